@@ -45,6 +45,9 @@ public final class OwnRacks {
   private static final Duration KNOCK = Duration.ofSeconds(1);
   private static final Duration POLL = Duration.ofSeconds(1);
 
+  /** Hints are in files within ten seconds, and begin to be sent within ten. */
+  private static final Duration QUIET = Duration.ofSeconds(21);
+
   private OwnRacks() {}
 
   /**
@@ -160,8 +163,7 @@ public final class OwnRacks {
       Runnable changed,
       Consumer<String> news) {
     Patience usual = Patience.usual();
-    Patience patience =
-        new Patience(POLL, usual.file(), usual.service(), usual.power(), usual.transfer());
+    Patience patience = new Patience(POLL, QUIET, usual.service(), usual.power(), usual.transfer());
     String own = servers.target().replaceAll("[^\\w.-]", "_");
     Path file = folder.resolve(FILES.replace("*", own));
     return new RackMeans(

@@ -18,9 +18,6 @@ import org.calando.store.cassandra.gear.NodeSight;
  */
 /** What has to be so before racks go off. Stateless. */
 final class RackGates {
-  /** Behind a node's name: it has files of hints. */
-  private static final String OWED = " owes ";
-
   private RackGates() {}
 
   /**
@@ -120,51 +117,6 @@ final class RackGates {
               "wait until they are (nodetool listpendinghints); with all nodes up that takes seconds"
                   + " to minutes"));
     }
-  }
-
-  /**
-   * Waits until no node has files of hints, and none has written or delivered any for so long that
-   * what it had written by then would be in a file, or gone.
-   *
-   * @throws FailedWorkException if it does not come to that
-   */
-  static void awaitDelivered(RackMeans means, Collection<String> nodes, Set<String> but)
-      throws InterruptedException {
-    long[] since = {System.nanoTime()};
-    String[] counts = {""};
-    means
-        .patience()
-        .await(
-            means.board().news(),
-            means.patience().service(),
-            () -> {
-              String now = owed(means, nodes, but);
-              if (!now.equals(counts[0]) || now.contains(OWED)) {
-                counts[0] = now;
-                since[0] = System.nanoTime();
-              }
-              return System.nanoTime() - since[0] >= means.patience().file().toNanos();
-            },
-            () -> "hints are still written or delivered: " + counts[0],
-            means.target(),
-            "wait; if they do not end, see why writes time out (nodetool tpstats, the logs)");
-  }
-
-  /** Counts of each node, with a mark where it has files of hints for others than some. */
-  private static String owed(RackMeans means, Collection<String> nodes, Set<String> but) {
-    StringBuilder counts = new StringBuilder();
-    for (NodeSight sight : means.all(nodes)) {
-      Set<String> targets = new TreeSet<>(sight.hints().targets());
-      targets.removeAll(but);
-      counts
-          .append(sight.node().name())
-          .append(targets.isEmpty() ? " " : OWED)
-          .append(sight.hints().written())
-          .append('/')
-          .append(sight.hints().delivered())
-          .append("; ");
-    }
-    return counts.toString();
   }
 
   /**

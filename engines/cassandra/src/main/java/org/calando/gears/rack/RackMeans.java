@@ -37,10 +37,6 @@ public record RackMeans(
     return servers.target() + "-" + Integer.toHexString(String.valueOf(folder).hashCode());
   }
 
-  RackMeans with(Patience other) {
-    return new RackMeans(servers, board, path, keeps, other, named, changed);
-  }
-
   /** A line for people. */
   void tell(String line) {
     board.news().accept(line);

@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
-import org.calando.control.Patience;
 import org.calando.gears.rack.RackState.Kept;
 import org.calando.store.cassandra.gear.NodeSight;
 
@@ -18,6 +17,9 @@ import org.calando.store.cassandra.gear.NodeSight;
  */
 /** Has nodes back that were off, with all that was written meanwhile. Stateless. */
 final class RackReturn {
+  /** A node is up a moment before it opens to clients. */
+  private static final int HELD_LOOKS = 3;
+
   private static final String LOGS = "see the nodes' system.log";
 
   /** Of what a night of writes takes to be delivered, at the slow rate that Cassandra has. */
@@ -67,7 +69,7 @@ final class RackReturn {
   }
 
   /** Whether nodes answer, and take no requests of clients. */
-  static boolean areHeld(RackMeans means, List<String> coming) {
+  private static boolean areHeld(RackMeans means, List<String> coming) {
     List<NodeSight> sights = means.sights(coming);
     return sights.size() == coming.size()
         && sights.stream()
@@ -79,6 +81,7 @@ final class RackReturn {
    * those that have them for coordinators.
    */
   static void hold(RackMeans means, List<String> coming) throws InterruptedException {
+    int[] looks = {0};
     means
         .patience()
         .await(
@@ -86,7 +89,8 @@ final class RackReturn {
             means.patience().power(),
             () -> {
               holdAgain(means, coming);
-              return areHeld(means, coming);
+              looks[0] = areHeld(means, coming) ? looks[0] + 1 : 0;
+              return looks[0] == HELD_LOOKS;
             },
             () -> "not all of " + String.join(", ", coming) + " answer",
             means.servers().target(),
@@ -100,21 +104,41 @@ final class RackReturn {
         .forEach(sight -> means.servers().serve(sight.node().name(), false));
   }
 
-  /** Waits until all hints are delivered; nodes begin to do so each ten seconds by themselves. */
-  static void deliver(RackMeans means, Collection<String> on, List<String> coming)
+  /**
+   * Waits until hints are delivered that had been written when nodes had joined; nodes begin to do
+   * so each ten seconds by themselves.
+   *
+   * @return names of nodes that have lost some, as far as counters tell
+   */
+  static List<String> deliver(
+      RackMeans means, RackState state, Collection<String> on, List<String> coming)
       throws InterruptedException {
-    Patience usual = means.patience();
-    Patience patient =
-        new Patience(usual.poll(), usual.file(), LONGEST, usual.power(), usual.transfer());
-    holdAgain(means, coming);
-    RackGates.awaitDelivered(means.with(patient), on, Set.of());
-    holdAgain(means, coming);
+    Delivery delivery = new Delivery(means, state, on, coming);
+    means
+        .patience()
+        .await(
+            means.board().news(),
+            LONGEST,
+            () -> {
+              holdAgain(means, coming);
+              return delivery.isOver();
+            },
+            delivery::words,
+            means.target(),
+            "wait; nodetool sethintedhandoffthrottlekb has them go faster");
+    return delivery.lacking();
   }
 
   /** Proves that nodes have all that was written while they were off, or has it repaired. */
-  static void prove(RackMeans means, RackState state, Collection<String> on, List<String> coming)
+  static void prove(
+      RackMeans means,
+      RackState state,
+      Collection<String> on,
+      List<String> coming,
+      List<String> lacking)
       throws InterruptedException {
-    List<String> doubts = doubts(means, state, coming);
+    List<String> doubts = new ArrayList<>(doubts(means, state, coming));
+    lacking.forEach(name -> doubts.add(name + " has lost hints undelivered"));
     if (doubts.isEmpty()) {
       means.tell("all hints are delivered, and none was lost");
       return;
@@ -154,10 +178,6 @@ final class RackReturn {
       return Optional.of(
           "kept no hints for %d writes".formatted(hints.notKept() - before.notKept()));
     }
-    if (hints.waiting() > before.waiting()) {
-      return Optional.of(
-          "has lost %d hints undelivered".formatted(hints.waiting() - before.waiting()));
-    }
     if (!hints.enabled()
         || hints.mostMebibytes() > 0
         || hints.windowMillis() < RackSteps.WINDOW_MILLIS) {
@@ -189,8 +209,7 @@ final class RackReturn {
     if (wereAway) {
       hold(means, coming);
       join(means, on, coming);
-      deliver(means, on, coming);
-      prove(means, state, on, coming);
+      prove(means, state, on, coming, deliver(means, state, on, coming));
     }
     serve(means, coming);
   }

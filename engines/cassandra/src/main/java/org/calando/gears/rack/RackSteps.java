@@ -24,7 +24,9 @@ final class RackSteps {
   private final RackState state;
   private final Shift shift;
   private boolean looked;
+  private boolean held;
   private boolean delivered;
+  private List<String> lacking = List.of();
 
   RackSteps(RackMeans means, RackState state, Shift shift) {
     this.means = means;
@@ -97,8 +99,11 @@ final class RackSteps {
         new ShiftStep(
             "hold",
             "Keep clients off " + names + " until they have all that was written meanwhile",
-            () -> RackReturn.hold(means, coming),
-            () -> isProved() || RackReturn.areHeld(means, coming),
+            () -> {
+              RackReturn.hold(means, coming);
+              held = true;
+            },
+            () -> held || isProved(),
             ShiftStep.Act.NOTHING));
     steps.add(
         new ShiftStep(
@@ -112,7 +117,7 @@ final class RackSteps {
             "deliver",
             "Wait until what was written meanwhile is delivered",
             () -> {
-              RackReturn.deliver(means, on, coming);
+              lacking = RackReturn.deliver(means, state, on, coming);
               delivered = true;
             },
             () -> delivered || isProved(),
@@ -122,7 +127,7 @@ final class RackSteps {
             "prove",
             "Verify that no hint was lost, or else repair " + names,
             () -> {
-              RackReturn.prove(means, state, on, coming);
+              RackReturn.prove(means, state, on, coming, lacking);
               noteProved(true);
             },
             this::isProved,
@@ -142,12 +147,11 @@ final class RackSteps {
   }
 
   /** Nodes are gone already where a plan is resumed behind this. */
-  private void look(List<String> staying, List<String> going) throws InterruptedException {
+  private void look(List<String> staying, List<String> going) {
     List<NodeSight> sights = means.sights(going);
     if (sights.size() == going.size()
         && sights.stream().allMatch(sight -> sight.mode().equals(NodeSight.NORMAL))) {
       RackGates.require(means, shift.after().off());
-      RackGates.awaitDelivered(means, means.servers().names(), Set.of());
     } else {
       RackGates.requireStaying(means, state, staying, means.command("up") + " --undo");
     }

@@ -95,7 +95,13 @@ class RackShiftIT {
   }
 
   private static RackMeans means() {
-    return OwnRacks.local(cluster, KeptCopies.QUORUM, "--local cassandra", NEWS::add);
+    return OwnRacks.local(cluster, KeptCopies.QUORUM, "--local cassandra", RackShiftIT::heard);
+  }
+
+  private static void heard(String line) {
+    NEWS.add(line);
+    // For whoever reads why a test has waited.
+    System.out.println(line);
   }
 
   private static RackShifter shifter() {

@@ -57,7 +57,7 @@ class RackShifterTest {
     assertThat(restarted.events).contains("repair n3 [shop]", "repair n6 [shop]");
 
     repairs("kept no hints for 7 writes", racks -> racks.node("n4").notKept = 7);
-    repairs("lost 3 hints", racks -> racks.node("n4").written = 3);
+    repairs("lost hints undelivered", racks -> racks.node("n4").written = 3);
     repairs("fewer hints", racks -> racks.node("n4").window = 1_000);
     repairs("fewer hints", racks -> racks.node("n1").keepsHints = false);
   }
