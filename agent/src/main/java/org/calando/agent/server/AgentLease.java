@@ -296,8 +296,8 @@ final class AgentLease {
     Leased now = held;
     held = null;
     heldBy = "";
-    lastWord.set(null);
     if (now == null) {
+      lastWord.set(null);
       return;
     }
     try {
@@ -307,6 +307,9 @@ final class AgentLease {
       again.later();
       means.news().accept(name + ": not everything is restored: " + e.getMessage());
       throw e;
+    } finally {
+      // Until then it is no lease that another may begin.
+      lastWord.set(null);
     }
   }
 }

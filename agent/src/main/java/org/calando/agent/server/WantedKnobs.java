@@ -122,7 +122,9 @@ final class WantedKnobs implements AutoCloseable {
    */
   @Override
   public void close() {
-    held.keySet().forEach(all::ended);
     lease.close();
+    // Not before, and not of what is not restored: a successor would take what is set for how it
+    // was.
+    held.keySet().forEach(all::ended);
   }
 }

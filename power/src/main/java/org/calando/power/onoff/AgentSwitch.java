@@ -21,6 +21,9 @@ public final class AgentSwitch implements PowerSwitch {
   /** What an agent says once of an order that failed when nobody waited for it any more. */
   public static final String ORDER_FAILED = "the last order failed";
 
+  /** In place of a number: the last attempt to get one failed. */
+  private static final long FAILED = -1;
+
   private static final ObjectMapper JSON = new ObjectMapper();
 
   private final String node;
@@ -76,6 +79,7 @@ public final class AgentSwitch implements PowerSwitch {
   /** {@inheritDoc} Takes the number after the last that was shown to the agent's switch. */
   @Override
   public void begin() throws InterruptedException {
+    number = FAILED;
     String answer = asked((questions, nanos) -> questions.ask(PATH + name, nanos));
     long next;
     try {
@@ -112,6 +116,11 @@ public final class AgentSwitch implements PowerSwitch {
   private void order(Order order) throws InterruptedException {
     if (number == 0) {
       begin();
+    } else if (number == FAILED) {
+      throw new FailedWorkException(
+          "its agent did not answer when this began to order: another may have begun since",
+          describe(),
+          "start the agent; the command again");
     }
     put("\"order\":\"" + order + "\",", number);
   }
