@@ -9,6 +9,7 @@ import java.util.TreeMap;
 import java.util.function.BiFunction;
 import org.calando.core.BadRequestException;
 import org.calando.core.layout.gear.GearFile;
+import org.calando.kept.LocalServer;
 import org.calando.local.EngineLibs;
 import org.calando.local.hdfs.LocalHdfs;
 import org.calando.local.hdfs.LocalHdfsConfig;
@@ -100,7 +101,7 @@ public final class LocalGears {
       switches.put(
           node.transferAddress(),
           new VerifiedSwitch(
-              around.apply(node, new ProcessSwitch(new LocalNode(cluster, node.index()))),
+              around.apply(node, new ProcessSwitch(new LocalServer(cluster, "n" + node.index()))),
               Optional.of(Lookout.port(node.address(), node.transferPort(), KNOCK)),
               SwitchTimes.USUAL,
               Ticker.system()));

@@ -20,6 +20,7 @@ import org.calando.core.layout.rack.KeptCopies;
 import org.calando.engine.InventorySpec;
 import org.calando.gears.rack.RackMeans;
 import org.calando.gears.rack.RackShifter;
+import org.calando.kept.LocalServer;
 import org.calando.local.cassandra.LocalCassandra;
 import org.calando.local.cassandra.LocalNode;
 import org.calando.local.process.RunState;
@@ -29,7 +30,6 @@ import org.calando.power.onoff.PowerSwitch;
 import org.calando.power.onoff.ProcessSwitch;
 import org.calando.power.onoff.SwitchBoard;
 import org.calando.power.onoff.SwitchTimes;
-import org.calando.power.onoff.SwitchableProcess;
 import org.calando.power.onoff.VerifiedSwitch;
 import org.calando.store.cassandra.Credentials;
 import org.calando.store.cassandra.Endpoint;
@@ -65,7 +65,7 @@ public final class OwnRacks {
       switches.put(
           node.name(),
           new VerifiedSwitch(
-              new ProcessSwitch(new Server(cluster, node.name())),
+              new ProcessSwitch(new LocalServer(cluster, node.name())),
               // Not the port of clients, which are kept off a node that comes back.
               Optional.of(Lookout.port(LOOPBACK, node.jmxPort(), KNOCK)),
               SwitchTimes.USUAL,
@@ -174,28 +174,5 @@ public final class OwnRacks {
         patience,
         named,
         changed);
-  }
-
-  /** A node of a local cluster, as a switch takes it. */
-  private record Server(LocalCassandra cluster, String name) implements SwitchableProcess {
-    @Override
-    public boolean isRunning() {
-      return cluster.isRunning(name);
-    }
-
-    @Override
-    public void start() {
-      cluster.launch(name);
-    }
-
-    @Override
-    public void stop() {
-      cluster.stop(name);
-    }
-
-    @Override
-    public void kill() {
-      cluster.kill(name);
-    }
   }
 }

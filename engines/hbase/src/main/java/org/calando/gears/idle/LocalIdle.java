@@ -15,6 +15,7 @@ import org.calando.gears.HdfsGears;
 import org.calando.gears.LocalGears;
 import org.calando.gears.NodeMeans;
 import org.calando.gears.ShiftNews;
+import org.calando.kept.LocalServer;
 import org.calando.local.hbase.LocalHBase;
 import org.calando.local.hbase.LocalHBaseNode;
 import org.calando.local.hdfs.LocalHdfs;
@@ -24,7 +25,6 @@ import org.calando.power.onoff.Lookout;
 import org.calando.power.onoff.PowerSwitch;
 import org.calando.power.onoff.ProcessSwitch;
 import org.calando.power.onoff.SwitchTimes;
-import org.calando.power.onoff.SwitchableProcess;
 import org.calando.power.onoff.VerifiedSwitch;
 import org.calando.store.hbase.HBaseStoreConfig;
 import org.calando.store.hbase.RegionServers;
@@ -130,35 +130,12 @@ public final class LocalIdle implements AutoCloseable {
       switches.put(
           at(server),
           new VerifiedSwitch(
-              new ProcessSwitch(new Server(cluster, server.name())),
+              new ProcessSwitch(new LocalServer(cluster, server.name())),
               Optional.of(Lookout.port(server.address(), server.port(), KNOCK)),
               SwitchTimes.USUAL,
               Ticker.system()));
     }
     return switches;
-  }
-
-  /** A RegionServer, as a switch takes it. */
-  private record Server(LocalHBase cluster, String name) implements SwitchableProcess {
-    @Override
-    public boolean isRunning() {
-      return cluster.isRunning(name);
-    }
-
-    @Override
-    public void start() {
-      cluster.launch(name);
-    }
-
-    @Override
-    public void stop() {
-      cluster.stop(name);
-    }
-
-    @Override
-    public void kill() {
-      cluster.kill(name);
-    }
   }
 
   /** What shifts work with. */
