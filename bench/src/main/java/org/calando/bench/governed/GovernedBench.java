@@ -13,10 +13,12 @@ import java.util.Map;
 import java.util.Objects;
 import org.calando.bench.governed.PushTimes.Result;
 import org.calando.session.AdaptiveSession;
+import org.jspecify.annotations.Nullable;
 
 /*
  *   cost    requests that the nodes did of all connections, less the load's own: no session of ours, one alone, many that are governed
  *   push    links become slower and faster, so that levels change: from each decision to when it is in force for the last session
+ *   again   the governor is killed and started again at a light load: how long it takes until all sessions go by it
  *   kill    at 80 % of what the sessions do in a burst the governor is killed: reads before and behind it, and how long one
  *           that is started again takes until all sessions go by it
  *
@@ -43,14 +45,30 @@ public final class GovernedBench {
   private final GovernedWorld world;
   private final PushTimes pushes;
   private final List<String> lines = new ArrayList<>();
+  private final Governing governing = new Governing();
   private double plain;
   private double alone;
   private double aloneOwn;
 
   /** What one part does with sessions that are governed. */
   private interface Part {
-    void run(List<AdaptiveSession> sessions, Process governor)
-        throws IOException, InterruptedException;
+    void run(List<AdaptiveSession> sessions) throws IOException, InterruptedException;
+  }
+
+  /** The governor's process. */
+  private final class Governing {
+    private @Nullable Process process;
+
+    void start() throws IOException {
+      process = world.govern();
+    }
+
+    void kill() throws InterruptedException {
+      Process started = process;
+      if (started != null) {
+        GovernedWorld.kill(started);
+      }
+    }
   }
 
   private GovernedBench(Path folder, int count, int seconds, GovernedWorld world) {
@@ -68,7 +86,7 @@ public final class GovernedBench {
     int seconds = arguments.length > 2 ? Integer.parseInt(arguments[2]) : 60;
     Files.createDirectories(folder);
     List<String> left = new ArrayList<>();
-    for (String part : List.of("cost", "push", "kill")) {
+    for (String part : List.of("cost", "push", "again", "kill")) {
       Path done = file(folder, part, count, seconds);
       if (Files.exists(done)) {
         System.out.print(Files.readString(done));
@@ -88,11 +106,12 @@ public final class GovernedBench {
   }
 
   private void run(List<String> left) throws IOException, InterruptedException {
-    Map<String, Part> parts = Map.of("cost", this::cost, "push", this::push, "kill", this::kill);
+    Map<String, Part> parts =
+        Map.of("cost", this::cost, "push", this::push, "again", this::again, "kill", this::kill);
     if (left.contains("cost")) {
       measureUngoverned();
     }
-    Process governor = world.govern();
+    governing.start();
     try {
       List<AdaptiveSession> sessions = world.governed(count, pushes::of);
       try (GovernedLoad light = load(sessions, LIGHT)) {
@@ -102,12 +121,12 @@ public final class GovernedBench {
       }
       for (String part : left) {
         lines.clear();
-        Objects.requireNonNull(parts.get(part)).run(sessions, governor);
+        Objects.requireNonNull(parts.get(part)).run(sessions);
         Path aside = Files.write(folder.resolve("part.new"), lines);
         Files.move(aside, file(folder, part, count, seconds), REPLACE_EXISTING);
       }
     } finally {
-      GovernedWorld.kill(governor);
+      governing.kill();
     }
   }
 
@@ -132,7 +151,7 @@ public final class GovernedBench {
     }
   }
 
-  private void cost(List<AdaptiveSession> sessions, Process governor) throws InterruptedException {
+  private void cost(List<AdaptiveSession> sessions) throws InterruptedException {
     try (GovernedLoad light = load(sessions, LIGHT)) {
       light.start();
       Thread.sleep(5_000);
@@ -170,7 +189,7 @@ public final class GovernedBench {
     return more / ((System.nanoTime() - begun) / 1e9);
   }
 
-  private void push(List<AdaptiveSession> sessions, Process governor) throws InterruptedException {
+  private void push(List<AdaptiveSession> sessions) throws InterruptedException {
     try (GovernedLoad hot =
         new GovernedLoad(sessions, GovernedWorld.TABLE.toString(), LIGHT, GovernedLoad.HOT_KEYS)) {
       hot.start();
@@ -197,8 +216,7 @@ public final class GovernedBench {
     }
   }
 
-  private void kill(List<AdaptiveSession> sessions, Process governor)
-      throws IOException, InterruptedException {
+  private void kill(List<AdaptiveSession> sessions) throws IOException, InterruptedException {
     Thread.sleep(5_000);
     double most = capacity(sessions);
     try (GovernedLoad load = load(sessions, 0.8 * most)) {
@@ -207,28 +225,43 @@ public final class GovernedBench {
       load.take();
       Thread.sleep(1000L * seconds);
       report("before", load.take(), sessions);
-      GovernedWorld.kill(governor);
+      governing.kill();
       for (int i = 1; i <= 4; i++) {
         Thread.sleep(1000L * seconds / 2);
         report("killed, part " + i, load.take(), sessions);
       }
-      Process next = world.govern();
-      try {
-        GovernedWorld.Taken taken = world.awaitGoverned(sessions);
-        print(
-            "governor started again: listens after %.1f s, decides for the first session %.1f s"
-                + " later, for all %.1f s later",
-            taken.listensSeconds(),
-            taken.firstSeconds() - taken.listensSeconds(),
-            taken.allSeconds() - taken.listensSeconds());
-        report("until then", load.take(), sessions);
-        Thread.sleep(1000L * seconds / 2);
-        report("governed again", load.take(), sessions);
-      } catch (IllegalStateException e) {
-        print("%s", String.valueOf(e.getMessage()));
-      } finally {
-        GovernedWorld.kill(next);
-      }
+      governAgain(load, sessions);
+    }
+  }
+
+  private void again(List<AdaptiveSession> sessions) throws IOException, InterruptedException {
+    try (GovernedLoad light = load(sessions, LIGHT)) {
+      light.start();
+      Thread.sleep(10_000);
+      governing.kill();
+      Thread.sleep(1000L * seconds / 2);
+      light.take();
+      governAgain(light, sessions);
+    }
+  }
+
+  /** Starts the governor that was killed, beside a load. */
+  private void governAgain(GovernedLoad load, List<AdaptiveSession> sessions)
+      throws IOException, InterruptedException {
+    governing.start();
+    try {
+      GovernedWorld.Taken taken = world.awaitGoverned(sessions);
+      print(
+          "governor started again: listens after %.1f s, decides for the first session %.1f s"
+              + " later, for all %.1f s later",
+          taken.listensSeconds(),
+          taken.firstSeconds() - taken.listensSeconds(),
+          taken.allSeconds() - taken.listensSeconds());
+      report("until then", load.take(), sessions);
+      Thread.sleep(1000L * seconds / 2);
+      report("governed again", load.take(), sessions);
+    } catch (IllegalStateException e) {
+      print("%s", String.valueOf(e.getMessage()));
     }
   }
 
@@ -263,11 +296,12 @@ public final class GovernedBench {
             .orElse(0);
     long governed = sessions.stream().filter(GovernedWorld::isGoverned).count();
     print(
-        "%s: %d reads, %d failed, p50 %.1f ms, p99 %.1f ms, stale %.2f %% of %.0f %% tolerated,"
+        "%s: %d reads, failed %s, %d operations not sent, p50 %.1f ms, p99 %.1f ms, stale %.2f %% of %.0f %% tolerated,"
             + " %.2f replicas a read, %d governed",
         when,
         result.reads(),
         result.failed(),
+        result.unsent(),
         result.p50Millis(),
         result.p99Millis(),
         100.0 * result.stale() / Math.max(1, result.reads()),

@@ -5,7 +5,10 @@ import com.datastax.oss.driver.api.core.cql.AsyncResultSet;
 import com.datastax.oss.driver.api.core.cql.PreparedStatement;
 import com.datastax.oss.driver.api.core.cql.Row;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.atomic.LongAdder;
@@ -40,7 +43,8 @@ final class GovernedLoad implements AutoCloseable {
   private final Recorder latencies = new Recorder(3);
   private final LongAdder done = new LongAdder();
   private final LongAdder stale = new LongAdder();
-  private final LongAdder failed = new LongAdder();
+  private final Map<String, LongAdder> failed = new ConcurrentHashMap<>();
+  private final LongAdder unsent = new LongAdder();
   private final LongAdder operations = new LongAdder();
   private final LongAdder underWay = new LongAdder();
   private @Nullable Thread thread;
@@ -50,9 +54,16 @@ final class GovernedLoad implements AutoCloseable {
    * What became of reads.
    *
    * @param reads that were answered
-   * @param failed reads and writes that failed
+   * @param failed reads and writes that failed, by their error
+   * @param unsent operations that were due while too many were under way
    */
-  record Result(long reads, long stale, long failed, double p50Millis, double p99Millis) {}
+  record Result(
+      long reads,
+      long stale,
+      Map<String, Long> failed,
+      long unsent,
+      double p50Millis,
+      double p99Millis) {}
 
   GovernedLoad(List<? extends CqlSession> sessions, String table, double perSecond) {
     this(sessions, table, perSecond, KEYS);
@@ -88,9 +99,26 @@ final class GovernedLoad implements AutoCloseable {
     return new Result(
         done.sumThenReset(),
         stale.sumThenReset(),
-        failed.sumThenReset(),
+        takeFailed(),
+        unsent.sumThenReset(),
         times.getValueAtPercentile(50) / 1e3,
         times.getValueAtPercentile(99) / 1e3);
+  }
+
+  private Map<String, Long> takeFailed() {
+    Map<String, Long> taken = new TreeMap<>();
+    failed.forEach(
+        (error, count) -> {
+          long since = count.sumThenReset();
+          if (since > 0) {
+            taken.put(error, since);
+          }
+        });
+    return taken;
+  }
+
+  private void failed(Throwable error) {
+    failed.computeIfAbsent(error.getClass().getSimpleName(), name -> new LongAdder()).increment();
   }
 
   private void work() {
@@ -103,7 +131,7 @@ final class GovernedLoad implements AutoCloseable {
         LockSupport.parkNanos(wait);
       }
       if (underWay.sum() > MOST_UNDER_WAY) {
-        failed.increment();
+        unsent.increment();
       } else {
         one(intended);
       }
@@ -140,7 +168,7 @@ final class GovernedLoad implements AutoCloseable {
               if (error == null) {
                 acknowledged.set(key, version);
               } else {
-                failed.increment();
+                failed(error);
                 sent.set(key, version - 1);
               }
             });
@@ -156,7 +184,7 @@ final class GovernedLoad implements AutoCloseable {
             (rows, error) -> {
               underWay.decrement();
               if (error != null) {
-                failed.increment();
+                failed(error);
                 return;
               }
               latencies.recordValue(Math.max(0, (System.nanoTime() - intended) / 1000));
