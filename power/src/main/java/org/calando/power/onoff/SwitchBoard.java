@@ -6,6 +6,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -16,6 +17,7 @@ import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.calando.core.CalandoException;
 import org.calando.core.FailedWorkException;
+import org.calando.core.time.DaemonThread;
 
 /*
  * Machines take minutes to boot, and do so beside each other. One that fails does not keep the others from what they were
@@ -40,6 +42,9 @@ public record SwitchBoard(
 
   private static final int MOST = 16;
 
+  /** As long as a switch may take for one question. */
+  private static final Duration BEGIN_WITHIN = Duration.ofSeconds(30);
+
   /** Copies the map. */
   public SwitchBoard {
     switches = Map.copyOf(switches);
@@ -55,15 +60,30 @@ public record SwitchBoard(
 
   /**
    * Begins to order: a shift that was cut off on another machine is to order nothing in the midst
-   * of this one.
+   * of this one. Asks all switches at once, and returns after 30 s at most; orders to those that
+   * have not answered fail.
    */
   public void begin() throws InterruptedException {
-    for (PowerSwitch each : switches.values()) {
-      try {
-        each.begin();
-      } catch (FailedWorkException e) {
-        // Its orders fail, if there are any.
-      }
+    begin(BEGIN_WITHIN);
+  }
+
+  void begin(Duration within) throws InterruptedException {
+    // As many as there are switches: those that hang keep no other waiting.
+    ExecutorService threads =
+        Executors.newCachedThreadPool(DaemonThread.factory("calando-begin-switches"));
+    List<Callable<Boolean>> each = new ArrayList<>();
+    for (PowerSwitch one : switches.values()) {
+      each.add(
+          () -> {
+            one.begin();
+            return true;
+          });
+    }
+    try {
+      // What failed is told by its orders, if there are any.
+      var unused = threads.invokeAll(each, within.toNanos(), TimeUnit.NANOSECONDS);
+    } finally {
+      threads.shutdownNow();
     }
   }
 

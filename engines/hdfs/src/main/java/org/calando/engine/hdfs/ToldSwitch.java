@@ -27,6 +27,11 @@ record ToldSwitch(PowerSwitch inner, String node, Supplier<NodePresence> presenc
   }
 
   @Override
+  public void begin() throws InterruptedException {
+    inner.begin();
+  }
+
+  @Override
   public void on() throws InterruptedException {
     inner.on();
     presence.get().cameBack(node, pid.getAsLong());

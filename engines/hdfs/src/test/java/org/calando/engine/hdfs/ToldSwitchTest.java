@@ -1,0 +1,33 @@
+package org.calando.engine.hdfs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.lang.reflect.Proxy;
+import java.util.ArrayList;
+import java.util.List;
+import org.calando.engine.NodePresence;
+import org.calando.power.onoff.PowerSwitch;
+import org.junit.jupiter.api.Test;
+
+class ToldSwitchTest {
+  @Test
+  void theSwitchIsToldOfEachCall() throws Exception {
+    List<String> calls = new ArrayList<>();
+    PowerSwitch inner =
+        (PowerSwitch)
+            Proxy.newProxyInstance(
+                PowerSwitch.class.getClassLoader(),
+                new Class<?>[] {PowerSwitch.class},
+                (proxy, method, arguments) -> {
+                  calls.add(method.getName());
+                  return method.getReturnType() == boolean.class ? Boolean.TRUE : null;
+                });
+    PowerSwitch told = new ToldSwitch(inner, "n1", () -> NodePresence.IGNORED, () -> 1);
+    told.begin();
+    told.on();
+    told.off();
+    told.forceOff();
+    assertThat(told.canForce()).isTrue();
+    assertThat(calls).containsExactly("begin", "on", "off", "forceOff", "canForce");
+  }
+}
