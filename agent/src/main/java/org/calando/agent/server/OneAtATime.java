@@ -8,6 +8,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
@@ -30,6 +31,7 @@ final class OneAtATime<T> {
 
   private final String what;
   private final Duration patience;
+  private final Executor calls;
 
   /** Those who wait for the call that is under way; guarded by this. */
   private final List<CompletableFuture<T>> waiting = new ArrayList<>();
@@ -44,8 +46,19 @@ final class OneAtATime<T> {
    * @param patience how long callers wait
    */
   OneAtATime(String what, Duration patience) {
+    this(what, patience, OneAtATime::startThread);
+  }
+
+  /** The same, where something else begins calls. */
+  OneAtATime(String what, Duration patience, Executor calls) {
     this.what = what;
     this.patience = patience;
+    this.calls = calls;
+  }
+
+  /** Begins a call on a thread of its own. */
+  static void startThread(Runnable call) {
+    var unused = DaemonThread.start("calando-call", call);
   }
 
   /**
@@ -64,14 +77,19 @@ final class OneAtATime<T> {
     if (!busy) {
       return Optional.of(start(next, late, failure -> {}));
     }
-    return waiting.size() < MOST_WAITING ? Optional.of(answer(late)) : Optional.empty();
+    return waiting.size() < MOST_WAITING ? underWay(late) : Optional.empty();
+  }
+
+  /** The answer of the call that is under way, or {@code late}; empty if none is. */
+  synchronized Optional<CompletionStage<T>> underWay(Supplier<T> late) {
+    return busy ? Optional.of(answer(late)) : Optional.empty();
   }
 
   private synchronized CompletionStage<T> start(
       Callable<T> next, Supplier<T> late, Consumer<CalandoException> unheard) {
     busy = true;
     CompletionStage<T> answer = answer(late);
-    var unused = DaemonThread.start("calando-call", () -> call(next, unheard));
+    calls.execute(() -> call(next, unheard));
     return answer;
   }
 

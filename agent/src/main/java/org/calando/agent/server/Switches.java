@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicReference;
 import org.calando.agent.AgentWire.LeaseState;
 import org.calando.agent.AgentWire.SwitchOrder;
@@ -36,10 +37,10 @@ final class Switches {
     /** Why the last order failed, where its caller waited no longer; null if it has been told. */
     private final AtomicReference<@Nullable CalandoException> untold = new AtomicReference<>();
 
-    Guarded(PowerSwitch its, FenceFile fence, Duration patience) {
+    Guarded(PowerSwitch its, FenceFile fence, Duration patience, Executor calls) {
       this.its = its;
       this.fence = fence;
-      this.calls = new OneAtATime<>(its.describe(), patience);
+      this.calls = new OneAtATime<>(its.describe(), patience, calls);
     }
 
     CompletionStage<SwitchState> state() {
@@ -57,40 +58,60 @@ final class Switches {
               () -> new FailedWorkException("has not answered yet", its.describe(), "ask again"));
     }
 
-    CompletionStage<SwitchState> order(SwitchOrder wanted) {
+    /** No higher number comes between taking an order's number and beginning the order. */
+    synchronized CompletionStage<SwitchState> order(SwitchOrder wanted) {
       admit(wanted);
       Order order = wanted.order();
-      return order == null ? CompletableFuture.completedStage(unknown()) : order(order);
+      return order == null ? begun() : order(order, wanted.fence());
+    }
+
+    /**
+     * Answers a number alone when what was under way has ended: nothing of whoever has an older
+     * number comes after that. What takes longer is seen, as the switch is unknown until it ends.
+     */
+    private CompletionStage<SwitchState> begun() {
+      return calls
+          .underWay(this::unknown)
+          .orElseGet(() -> CompletableFuture.completedStage(unknown()))
+          .exceptionally(failed -> unknown());
     }
 
     /** Notes the number before anything is done: whoever has an older one was displaced. */
-    private synchronized void admit(SwitchOrder wanted) {
+    private void admit(SwitchOrder wanted) {
       LeaseState last = fence.highest();
       String id = String.valueOf(wanted.id());
       boolean same = wanted.fence() == last.fence() && (last.fence() == 0 || id.equals(last.id()));
       if (wanted.fence() > AgentLease.MOST_FENCE || (wanted.fence() <= last.fence() && !same)) {
-        throw new BadRequestException(
-            "number %d is older than %d, which another has shown since"
-                .formatted(wanted.fence(), last.fence()),
-            its.describe(),
-            "end whoever else orders it, then shift again");
+        throw older(wanted.fence(), last.fence());
       }
       if (!same) {
         fence.note(new LeaseState(false, wanted.fence(), id, "", 0));
       }
     }
 
-    private CompletionStage<SwitchState> order(Order order) {
+    private BadRequestException older(long shown, long highest) {
+      return new BadRequestException(
+          "number %d is older than %d, which another has shown since".formatted(shown, highest),
+          its.describe(),
+          "end whoever else orders it, then shift again");
+    }
+
+    private CompletionStage<SwitchState> order(Order order, long shown) {
       return calls
-          .begin(() -> turned(order), this::unknown, untold::set)
+          .begin(() -> turned(order, shown), this::unknown, untold::set)
           .orElseThrow(
               () ->
                   new BadRequestException(
                       "an order or a question is under way", its.describe(), "order again"));
     }
 
-    private SwitchState turned(Order order) throws InterruptedException {
+    private SwitchState turned(Order order, long shown) throws InterruptedException {
       untold.set(null);
+      // The thread may have come late; whoever shows a higher number from now on waits for this.
+      long highest = fence.highest().fence();
+      if (shown != highest) {
+        throw older(shown, highest);
+      }
       switch (order) {
         case ON -> its.on();
         case OFF -> its.off();
@@ -116,12 +137,20 @@ final class Switches {
    * @param patience how long who asks or orders waits
    */
   Switches(Map<String, SwitchSpec> specs, Path fences, Duration patience) {
+    this(specs, fences, patience, OneAtATime::startThread);
+  }
+
+  /** The same, where something else begins orders and questions. */
+  Switches(Map<String, SwitchSpec> specs, Path fences, Duration patience, Executor calls) {
     specs.forEach(
         (name, spec) ->
             byName.put(
                 name,
                 new Guarded(
-                    spec.plain(name, Ticker.system()), new FenceFile(fences, name), patience)));
+                    spec.plain(name, Ticker.system()),
+                    new FenceFile(fences, name),
+                    patience,
+                    calls)));
   }
 
   /**

@@ -49,7 +49,8 @@ class AgentOffersTest {
 
   @TempDir Path folder;
 
-  private SwitchSpec writes(Path file) {
+  /** Orders are written to a file, and read from it. */
+  static SwitchSpec writes(Path file) {
     return new SwitchSpec(
         new SwitchSpec.Command(
             new Commands(
@@ -150,8 +151,13 @@ class AgentOffersTest {
   }
 
   /** Orders wait for a file, and fail then; so do questions, and tell then that it is on. */
-  private static SwitchSpec waitsFor(Path file) {
-    String waits = "until [ -e " + file + " ]; do sleep 0.02; done; ";
+  static SwitchSpec waitsFor(Path file) {
+    return waitsFor(file, "");
+  }
+
+  /** The same, where they do something at first. */
+  static SwitchSpec waitsFor(Path file, String first) {
+    String waits = first + "until [ -e " + file + " ]; do sleep 0.02; done; ";
     List<String> fails = List.of("sh", "-c", waits + "exit 7");
     return new SwitchSpec(
         new SwitchSpec.Command(

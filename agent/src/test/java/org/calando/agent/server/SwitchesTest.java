@@ -1,0 +1,75 @@
+package org.calando.agent.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import org.calando.agent.AgentWire;
+import org.calando.power.onoff.AgentSwitch;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Who may order, and what becomes of orders of those who may not any more. */
+@Timeout(60)
+class SwitchesTest {
+  private static final Duration WITHIN = Duration.ofSeconds(60);
+
+  @TempDir Path folder;
+
+  private static AgentWire.SwitchOrder shown(long fence) {
+    return new AgentWire.SwitchOrder(null, "shift " + fence, fence);
+  }
+
+  private static AgentWire.SwitchOrder off(long fence) {
+    return new AgentWire.SwitchOrder(AgentSwitch.Order.OFF, "shift " + fence, fence);
+  }
+
+  @Test
+  void anOrderThatWasTakenUnderAnOlderNumberAndComesLateTurnsNothing() throws Exception {
+    Path file = folder.resolve("service");
+    Files.writeString(file, "up");
+    List<Runnable> late = new ArrayList<>();
+    Switches switches =
+        new Switches(
+            Map.of("cassandra", AgentOffersTest.writes(file)),
+            folder.resolve("fences"),
+            WITHIN,
+            late::add);
+    CompletableFuture<AgentWire.SwitchState> taken =
+        switches.order("cassandra", off(1)).toCompletableFuture();
+    CompletableFuture<AgentWire.SwitchState> next =
+        switches.order("cassandra", shown(2)).toCompletableFuture();
+    assertThat(next).as("an order is under way").isNotDone();
+    late.get(0).run();
+    assertThatThrownBy(taken::join).hasMessageContaining("number 1 is older than 2");
+    assertThat(next.join().fence()).isEqualTo(2);
+    assertThat(Files.readString(file)).startsWith("up");
+    assertThat(switches.order("cassandra", shown(3)).toCompletableFuture()).isDone();
+  }
+
+  @Test
+  void aHigherNumberIsAnsweredWhenTheOrderUnderWayHasEnded() throws Exception {
+    Path file = folder.resolve("go-on");
+    Path begun = folder.resolve("begun");
+    Switches switches =
+        new Switches(
+            Map.of("cassandra", AgentOffersTest.waitsFor(file, "touch " + begun + "; ")),
+            folder.resolve("fences"),
+            WITHIN);
+    var unused = switches.order("cassandra", off(1));
+    await().atMost(WITHIN).until(() -> Files.exists(begun));
+    CompletableFuture<AgentWire.SwitchState> next =
+        switches.order("cassandra", shown(2)).toCompletableFuture();
+    assertThat(next).isNotDone();
+    Files.createFile(file);
+    assertThat(next.join().fence()).isEqualTo(2);
+  }
+}
