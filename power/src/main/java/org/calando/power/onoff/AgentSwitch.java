@@ -1,6 +1,7 @@
 package org.calando.power.onoff;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.time.Duration;
 import java.util.UUID;
@@ -35,6 +36,9 @@ public final class AgentSwitch implements PowerSwitch {
 
   /** The number that orders show; 0 before {@link #begin}. */
   private volatile long number;
+
+  /** Why the last attempt to get one failed. */
+  private volatile String why = "";
 
   /** What is ordered. */
   public enum Order {
@@ -76,20 +80,40 @@ public final class AgentSwitch implements PowerSwitch {
     }
   }
 
-  /** {@inheritDoc} Takes the number after the last that was shown to the agent's switch. */
+  /**
+   * {@inheritDoc} Takes the number after the last that was shown to the agent's switch.
+   *
+   * @throws FailedWorkException also if the agent is of a version that knows no such numbers
+   */
   @Override
   public void begin() throws InterruptedException {
     number = FAILED;
-    String answer = asked((questions, nanos) -> questions.ask(PATH + name, nanos));
-    long next;
+    why = "it has not answered in time";
     try {
-      next = 1 + JSON.readTree(answer).path("fence").asLong();
+      long next = 1 + last(asked((questions, nanos) -> questions.ask(PATH + name, nanos)));
+      put("", next);
+      number = next;
+    } catch (FailedWorkException e) {
+      why = e.what();
+      throw e;
+    }
+  }
+
+  private long last(String answer) {
+    JsonNode fence;
+    try {
+      fence = JSON.readTree(answer).path("fence");
     } catch (JsonProcessingException e) {
       throw new FailedWorkException(
           "does not say who ordered last", describe(), "is it an agent of this version?", e);
     }
-    put("", next);
-    number = next;
+    if (!fence.isIntegralNumber()) {
+      throw new FailedWorkException(
+          "is of an agent of an older version, which takes orders of whoever was displaced too",
+          describe(),
+          "update the agents, then the governor");
+    }
+    return fence.asLong();
   }
 
   @Override
@@ -118,9 +142,10 @@ public final class AgentSwitch implements PowerSwitch {
       begin();
     } else if (number == FAILED) {
       throw new FailedWorkException(
-          "its agent did not answer when this began to order: another may have begun since",
+          "had no number of its agent when this began to order, and another may have begun since: "
+              + why,
           describe(),
-          "start the agent; the command again");
+          "see that the agent runs, in this version; then repeat the command");
     }
     put("\"order\":\"" + order + "\",", number);
   }
