@@ -9,12 +9,17 @@ import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.calando.control.JournalEntry;
+import org.calando.control.KnobOwner;
+import org.calando.control.Lease;
 import org.calando.core.BadRequestException;
 import org.calando.core.FailedWorkException;
+import org.calando.core.policy.Knob;
 
 /**
  * Where leases are noted. Immutable and thread safe.
@@ -185,6 +190,41 @@ public record LeaseFolders(Path journals, Path owners) {
     }
     all.sort(Path::compareTo);
     return all;
+  }
+
+  /**
+   * How a knob was before it was set by a lease that has not restored it yet, be its owner alive or
+   * not; as journals write it.
+   *
+   * @return empty if it is as it was
+   * @throws FailedWorkException if what is noted of it cannot be read
+   */
+  public Optional<String> before(Knob<?> knob) {
+    Path file = KnobOwner.file(owners, knob.id().name(), knob.target());
+    Optional<String> noted =
+        Files.exists(file)
+            ? OwnerNote.read(file, KnobOwner.peek(file)).map(OwnerNote::before)
+            : Optional.empty();
+    return noted.or(
+        () ->
+            all().stream()
+                .flatMap(journal -> unfinished(journal).stream())
+                .filter(entry -> entry.knob().equals(knob.id().name()))
+                .filter(entry -> entry.target().equals(knob.target()))
+                .map(JournalEntry::before)
+                .findFirst());
+  }
+
+  private static List<JournalEntry> unfinished(Path journal) {
+    try {
+      return Lease.unfinished(journal);
+    } catch (FailedWorkException e) {
+      if (Files.exists(journal)) {
+        throw e;
+      }
+      // It has just been restored.
+      return List.of();
+    }
   }
 
   /** Whether the process that a journal names still runs. */

@@ -63,6 +63,11 @@ public final class FakeMachine {
     return restore(Restorer.Mode.RESTORE);
   }
 
+  /** What is noted elsewhere. */
+  public RestoreReport restore(LeaseFolders where) {
+    return new Restorer(machine(), where, Restorer.Mode.RESTORE, false).restoreAll();
+  }
+
   /** Whether no lease is noted. */
   public boolean clean() throws IOException {
     try (var files = Files.list(folders.journals())) {

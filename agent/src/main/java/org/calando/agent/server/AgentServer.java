@@ -142,6 +142,7 @@ public final class AgentServer implements AutoCloseable {
                 new ProcessKnobs(
                     means.offers().jmx(),
                     owner -> KnobLease.begin(means.folders(), owner, means.news()),
+                    means.folders().ofClusters()::before,
                     OneAtATime.PATIENCE),
                 means.news()),
             System::nanoTime);

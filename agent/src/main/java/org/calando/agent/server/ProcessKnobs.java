@@ -33,6 +33,7 @@ import org.jspecify.annotations.Nullable;
 final class ProcessKnobs {
   private final Map<String, Reached> processes = new TreeMap<>();
   private final Function<String, KnobLease> leases;
+  private final Function<Knob<?>, Optional<String>> noted;
 
   /** What those on lease go back to, in the words of journals. */
   private final Map<Of, String> before = new ConcurrentHashMap<>();
@@ -72,11 +73,17 @@ final class ProcessKnobs {
    * Asks and sets nothing yet.
    *
    * @param leases begins a lease for an owner, in words
+   * @param noted how a knob was before a lease that has not restored it, also one of an agent that
+   *     was killed, whose guard may be at work
    * @param patience how long a question may take
    */
   ProcessKnobs(
-      Map<String, JmxSource> sources, Function<String, KnobLease> leases, Duration patience) {
+      Map<String, JmxSource> sources,
+      Function<String, KnobLease> leases,
+      Function<Knob<?>, Optional<String>> noted,
+      Duration patience) {
     this.leases = leases;
+    this.noted = noted;
     sources.forEach(
         (name, source) ->
             processes.put(
@@ -148,12 +155,25 @@ final class ProcessKnobs {
     return reached(of)
         .questions()
         .begin(
-            () -> AgentWire.text(new AgentWire.KnobState(found.text(), before.get(of))),
+            () -> AgentWire.text(state(of, found)),
             () -> {
               throw busy(found);
             },
             failure -> {})
         .orElseThrow(() -> busy(found));
+  }
+
+  /**
+   * What was noted before the value was read, or since: it may have been set or restored meanwhile.
+   */
+  private AgentWire.KnobState state(Of of, Bound<?> found) {
+    Optional<String> first = atRest(of, found);
+    String value = found.text();
+    return new AgentWire.KnobState(value, first.or(() -> atRest(of, found)).orElse(null));
+  }
+
+  private Optional<String> atRest(Of of, Bound<?> found) {
+    return Optional.ofNullable(before.get(of)).or(() -> noted.apply(found.knob()));
   }
 
   private static FailedWorkException busy(Bound<?> found) {

@@ -4,18 +4,26 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Stream;
 import org.calando.agent.AgentKnobs;
 import org.calando.agent.AgentWire;
 import org.calando.agent.AgentWire.KnobState;
 import org.calando.agent.AgentWire.LeaseRequest;
 import org.calando.agent.toy.ToyLimit;
+import org.calando.clock.KnobLease;
+import org.calando.clock.LeaseFolders;
 import org.calando.clock.MemoryFolder;
 import org.calando.control.Lease;
 import org.calando.core.BadRequestException;
@@ -51,6 +59,8 @@ class AgentKnobsTest {
 
   @AfterEach
   void end() {
+    ToyLimit.between = () -> {};
+    ToyLimit.STUCK.clear();
     one.close();
     two.close();
     assertThat(limits()).containsExactly(48, 48);
@@ -174,6 +184,79 @@ class AgentKnobsTest {
     assertThat(limits()).containsExactly(48, 48);
     assertThat(want("own/1", 1, 2, limit("16")).statusCode()).isEqualTo(200);
     assertThat(limits()).containsExactly(16, 48);
+  }
+
+  /** What a killed agent leaves: files, and what the process is set to. */
+  private record Killed(Map<Path, String> files, int limit) {
+    static Killed now(Path folder) {
+      Map<Path, String> files = new TreeMap<>();
+      try (Stream<Path> all = Files.walk(folder.resolve("knobs"))) {
+        for (Path file : all.filter(Files::isRegularFile).toList()) {
+          files.put(file, Files.readString(file));
+        }
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+      return new Killed(files, limits().get(0));
+    }
+
+    /** The next agent of the same folder. */
+    ProcessKnobs successor(Path folder) throws IOException {
+      for (Map.Entry<Path, String> file : files.entrySet()) {
+        Files.writeString(file.getKey(), file.getValue());
+      }
+      ToyLimit.LIMITS.put("127.0.0.1:1", limit);
+      LeaseFolders folders = LeaseFolders.in(folder);
+      return new ProcessKnobs(
+          Map.of("database", new JmxSource("127.0.0.1", 1, Optional.empty())),
+          owner -> KnobLease.begin(folders, owner, line -> {}),
+          folders.ofClusters()::before,
+          OneAtATime.PATIENCE);
+    }
+  }
+
+  /** Removes what a killed agent left. */
+  private static void forget(Killed killed) throws IOException {
+    for (Path file : killed.files().keySet()) {
+      Files.deleteIfExists(file);
+    }
+  }
+
+  private static String atRest(ProcessKnobs knobs) {
+    KnobState state =
+        AgentWire.read(
+            knobs.read("database/toy-limit").toCompletableFuture().join(), KnobState.class);
+    return state.before() == null ? state.value() : state.before();
+  }
+
+  @Test
+  void whereverAnAgentIsKilledItsSuccessorTellsHowTheKnobWas() throws Exception {
+    Path mine = folder.resolve("one");
+    List<Killed> killed = new CopyOnWriteArrayList<>();
+    assertThat(want("own/1", 1, 1, limit("15")).statusCode()).isEqualTo(200);
+    ToyLimit.between = () -> killed.add(Killed.now(mine));
+    assertThat(want("own/1", 1, 2, Map.of()).statusCode()).isEqualTo(200);
+    assertThat(want("own/1", 1, 3, limit("16")).statusCode()).isEqualTo(200);
+    assertThat(want("own/1", 1, 4, limit("17")).statusCode()).isEqualTo(200);
+    assertThat(want("own/1", 1, 5, Map.of()).statusCode()).isEqualTo(200);
+    ToyLimit.between = () -> {};
+    HttpResponse<String> given =
+        ask("DELETE", "/v1/leases/shop", AgentWire.text(new AgentWire.Release("own/1", 1)));
+    assertThat(given.statusCode()).isEqualTo(200);
+    assertThat(killed).extracting(Killed::limit).contains(15, 16, 17, 48);
+    for (Killed one : killed) {
+      assertThat(atRest(one.successor(mine))).as(one.toString()).isEqualTo("48");
+      forget(one);
+    }
+    Killed last = killed.stream().filter(one -> one.limit() == 17).findFirst().orElseThrow();
+    ProcessKnobs successor = last.successor(mine);
+    try (WantedKnobs next = successor.begin("the next")) {
+      next.set(limit("20"));
+      assertThat(limits()).containsExactly(20, 48);
+      assertThat(atRest(successor)).isEqualTo("48");
+    }
+    assertThat(limits()).containsExactly(48, 48);
+    assertThat(atRest(successor)).isEqualTo("48");
   }
 
   @Test

@@ -42,12 +42,13 @@ final class FakeAgent implements AutoCloseable {
                   beforeTaking.run();
                   return machine.begin();
                 },
-                machine::restore,
+                () -> machine.restore().with(machine.restore(LeaseFolders.in(folder).ofClusters())),
                 folder.resolve("fences"),
                 new ProcessCpu(Path.of("/proc")),
                 new ProcessKnobs(
                     offers.jmx(),
                     owner -> KnobLease.begin(LeaseFolders.in(folder), owner, news::add),
+                    LeaseFolders.in(folder).ofClusters()::before,
                     OneAtATime.PATIENCE),
                 news::add),
             nanos::get);

@@ -5,7 +5,9 @@ import static org.calando.schema.Types.integer;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import org.calando.core.FailedWorkException;
 import org.calando.core.policy.Knob;
 import org.calando.core.policy.KnobId;
 import org.calando.core.policy.Plan;
@@ -19,6 +21,12 @@ import org.calando.schema.ScalarType;
 public final class ToyLimit implements KnobType<Integer> {
   /** What each process is set to, by the address of its JMX. */
   public static final Map<String, Integer> LIMITS = new ConcurrentHashMap<>();
+
+  /** Happens before and after each call of a knob or a step. */
+  public static volatile Runnable between = () -> {};
+
+  /** Processes whose limit cannot be restored, by the address of their JMX. */
+  public static final Set<String> STUCK = ConcurrentHashMap.newKeySet();
 
   private static final KnobId<Integer> ID = new KnobId<>("toy-limit", Integer.class);
 
@@ -73,22 +81,25 @@ public final class ToyLimit implements KnobType<Integer> {
 
     @Override
     public Integer current() {
+      between.run();
       return LIMITS.get(target);
     }
 
     @Override
     public Plan plan(Integer from, Integer to) {
+      between.run();
       return new Plan(
           ID.name(),
           target,
           to.toString(),
-          from.equals(to) ? List.of() : List.of(new Set(target, from, to)));
+          from.equals(to) ? List.of() : List.of(new Step(target, from, to)));
     }
   }
 
-  private record Set(String target, int from, int to) implements Plan.Action {
+  private record Step(String target, int from, int to) implements Plan.Action {
     @Override
     public String name() {
+      between.run();
       return "set";
     }
 
@@ -99,17 +110,26 @@ public final class ToyLimit implements KnobType<Integer> {
 
     @Override
     public void perform() {
+      between.run();
       LIMITS.put(target, to);
+      between.run();
     }
 
     @Override
     public boolean isDone() {
+      between.run();
       return LIMITS.get(target) == to;
     }
 
     @Override
     public void undo() {
+      between.run();
+      // In another process, such as a guard, there are none.
+      if (STUCK.contains(target) || !LIMITS.containsKey(target)) {
+        throw new FailedWorkException("does not answer", target, "start it");
+      }
       LIMITS.put(target, from);
+      between.run();
     }
   }
 }
