@@ -107,7 +107,7 @@ public final class AgentKnobs implements KnobAgents {
   }
 
   private synchronized boolean holds() {
-    return held != null;
+    return held != null && !held.isEnding();
   }
 
   private AgentWire.KnobState state(NodeProcess process, String knob) {
@@ -152,6 +152,9 @@ public final class AgentKnobs implements KnobAgents {
    * @throws FailedWorkException if the agent does not answer, or cannot set it
    */
   synchronized void want(NodeProcess process, String knob, String value) {
+    if (held != null && held.isEnding()) {
+      end(held);
+    }
     @Nullable HeldAgents now = held;
     if (now == null) {
       now = take();
@@ -168,7 +171,9 @@ public final class AgentKnobs implements KnobAgents {
 
   /** Whether a knob is wanted so. */
   synchronized boolean isWanted(NodeProcess process, String knob, String value) {
-    return held != null && held.link(process.agent()).isWanted(process.name(), knob, value);
+    return held != null
+        && !held.isEnding()
+        && held.link(process.agent()).isWanted(process.name(), knob, value);
   }
 
   private HeldAgents take() {
@@ -212,11 +217,16 @@ public final class AgentKnobs implements KnobAgents {
     }
     AgentLink link = now.link(process.agent());
     boolean unused = link.wantKnob(process.name(), knob, null);
-    if (now.links().stream().allMatch(AgentLink::wantsNothing)) {
-      held = null;
-      now.close();
+    if (now.isEnding() || now.links().stream().allMatch(AgentLink::wantsNothing)) {
+      end(now);
     } else {
       said(link);
     }
+  }
+
+  /** Gives the lease back; until all agents say so it is not over, and is given back again. */
+  private void end(HeldAgents now) {
+    now.close();
+    held = null;
   }
 }

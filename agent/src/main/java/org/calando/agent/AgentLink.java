@@ -65,6 +65,7 @@ final class AgentLink {
   private long answeredNanos;
   private boolean underWay;
   private boolean ended;
+  private boolean givenBack;
   private @Nullable CompletableFuture<Void> next;
   private @Nullable LeaseAnswer last;
   private String trouble = "";
@@ -326,8 +327,16 @@ final class AgentLink {
     return request("GET", "", FIRST_TIMEOUT)
         .handle(
             (response, failed) -> {
-              if (response != null && response.statusCode() == OK) {
-                return AgentWire.read(response.body(), LeaseState.class);
+              try {
+                if (response != null && response.statusCode() == OK) {
+                  return AgentWire.read(response.body(), LeaseState.class);
+                }
+              } catch (IllegalArgumentException e) {
+                throw new FailedWorkException(
+                    "its answer " + e.getMessage(),
+                    "agent " + address(),
+                    "is it an agent of this version?",
+                    e);
               }
               throw new FailedWorkException(
                   response == null ? "does not answer: " + words(failed) : refusal(response),
@@ -336,22 +345,33 @@ final class AgentLink {
             });
   }
 
-  /** Gives the lease back; ends with why that failed, empty if it did not. */
+  /** Gives the lease back, unless it has; ends with why that failed, empty if it did not. */
   synchronized CompletableFuture<String> release() {
     ended = true;
-    return request("DELETE", AgentWire.text(new AgentWire.Release(id, fence)), FIRST_TIMEOUT)
-        .handle(
-            (response, failed) ->
-                response == null
-                    ? "agent "
-                        + address()
-                        + " does not answer: "
-                        + words(failed)
-                        + "; it restores by itself "
-                        + AgentWire.TTL_MILLIS / 1000
-                        + " s after the last word"
-                    : response.statusCode() == OK
-                        ? ""
-                        : "agent " + address() + " " + refusal(response));
+    return givenBack
+        ? CompletableFuture.completedFuture("")
+        : request("DELETE", AgentWire.text(new AgentWire.Release(id, fence)), FIRST_TIMEOUT)
+            .handle(this::released);
+  }
+
+  private synchronized String released(
+      @Nullable HttpResponse<String> response, @Nullable Throwable failed) {
+    if (response == null) {
+      return "agent %s does not answer: %s; it restores by itself %d s after the last word"
+          .formatted(address(), words(failed), AgentWire.TTL_MILLIS / 1000);
+    }
+    boolean ok = response.statusCode() == OK;
+    givenBack = ok || isOfAnother(response);
+    return ok ? "" : "agent " + address() + " " + refusal(response);
+  }
+
+  /** Whether a refusal says who has the lease by now, so that there is nothing to give back. */
+  private boolean isOfAnother(HttpResponse<String> refusal) {
+    try {
+      LeaseState now = AgentWire.read(refusal.body(), AgentWire.Refusal.class).lease();
+      return now != null && now.held() && !now.id().equals(id);
+    } catch (IllegalArgumentException e) {
+      return false;
+    }
   }
 }

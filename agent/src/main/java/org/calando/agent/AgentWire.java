@@ -142,7 +142,13 @@ public final class AgentWire {
    * @param holder who had it, in words
    * @param silentMillis since the holder's last word; 0 if nobody has it
    */
-  public record LeaseState(boolean held, long fence, String id, String holder, long silentMillis) {}
+  public record LeaseState(boolean held, long fence, String id, String holder, long silentMillis) {
+    /** Names nobody where nobody is named. */
+    public LeaseState {
+      id = id == null ? "" : id;
+      holder = holder == null ? "" : holder;
+    }
+  }
 
   /**
    * Why a request is refused.
@@ -186,7 +192,8 @@ public final class AgentWire {
    * How a knob stands.
    *
    * @param value what it is set to, as journals write it
-   * @param before what it goes back to when the lease ends that has it; null if none has
+   * @param before what it goes back to when the lease ends that has it, or has ended and has not
+   *     restored it yet; null if there is none
    */
   public record KnobState(String value, @Nullable String before) {}
 

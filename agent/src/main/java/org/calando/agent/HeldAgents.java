@@ -33,7 +33,7 @@ final class HeldAgents implements AutoCloseable {
   private final String what;
   private final GovernorName name;
   private final String id;
-  private boolean closed; // guarded by this
+  private volatile boolean ending;
 
   /**
    * Of no agent yet.
@@ -158,19 +158,19 @@ final class HeldAgents implements AutoCloseable {
     }
   }
 
+  /** Whether it has ended, or is to: nothing can be wanted of it any more. */
+  boolean isEnding() {
+    return ending;
+  }
+
   /**
-   * {@inheritDoc} All is as before. Idempotent.
+   * {@inheritDoc} All is as before. Once more it asks the agents that did not say so.
    *
    * @throws FailedWorkException naming the agents that do not say so
    */
   @Override
   public void close() {
-    synchronized (this) {
-      if (closed) {
-        return;
-      }
-      closed = true;
-    }
+    ending = true;
     try (name) {
       release();
     }

@@ -51,6 +51,7 @@ final class AgentLease {
   private String heldBy = "";
   private long number;
   private String givenBack = "";
+  private boolean left;
   private boolean closed;
 
   /** When its holder was heard last; of nobody while nobody has it. */
@@ -236,6 +237,12 @@ final class AgentLease {
         LeaseState state = state();
         throw new RefusedLeaseException("it is held by " + state.holder(), state);
       }
+      if (left && held == null && again.isLeft() && givenBack.equals(release.id())) {
+        throw new FailedWorkException(
+            "not everything is restored yet, which is tried again",
+            "lease " + name,
+            "see the agent's lines, and ask again");
+      }
       givenBack = String.valueOf(release.id());
       restore("it was given back");
     } finally {
@@ -296,6 +303,7 @@ final class AgentLease {
     Leased now = held;
     held = null;
     heldBy = "";
+    left = false;
     if (now == null) {
       lastWord.set(null);
       return;
@@ -304,6 +312,7 @@ final class AgentLease {
       now.close();
       means.news().accept(name + ": " + now.words() + " are restored: " + why);
     } catch (FailedWorkException e) {
+      left = true;
       again.later();
       means.news().accept(name + ": not everything is restored: " + e.getMessage());
       throw e;

@@ -99,7 +99,8 @@ final class RestoreAgain implements AutoCloseable {
     left = !all || noted != before;
   }
 
-  private synchronized boolean isLeft() {
+  /** Whether something is not restored. Does not wait. */
+  synchronized boolean isLeft() {
     return left;
   }
 

@@ -25,6 +25,9 @@ import org.calando.clock.thread.CpuSet;
 import org.calando.core.BadRequestException;
 import org.calando.core.FailedWorkException;
 import org.calando.http.HttpPeer;
+import org.calando.http.Listening;
+import org.calando.http.server.Answer;
+import org.calando.http.server.HttpService;
 import org.calando.power.agent.AgentSource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -159,6 +162,25 @@ class AgentClocksTest {
         .isInstanceOf(FailedWorkException.class)
         .hasMessageContaining("it restores by itself");
     assertThat(one.machine.tree.saved()).isEqualTo(before);
+  }
+
+  @Test
+  void whatIsNoAgentIsAFailure() {
+    for (String answer : List.of("<html>", "null", "[]")) {
+      try (HttpService other =
+          HttpService.listen(Listening.plain("127.0.0.1", 0), call -> Answer.json(answer))) {
+        AgentSource source = new AgentSource(URI.create(other.address()), HttpPeer.Access.NONE);
+        assertThatThrownBy(
+                () ->
+                    AgentClocks.take(
+                        "shop",
+                        "g1",
+                        List.of(new AgentNode("a", source, CpuSet.of(0))),
+                        folder.resolve("state")))
+            .isInstanceOf(FailedWorkException.class)
+            .hasMessageContaining("is it an agent of this version?");
+      }
+    }
   }
 
   @Test

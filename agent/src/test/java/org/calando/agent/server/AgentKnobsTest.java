@@ -260,6 +260,27 @@ class AgentKnobsTest {
   }
 
   @Test
+  void aLeaseThatIsNotRestoredIsGivenBackAgain() throws Exception {
+    Knob<Integer> knob = knob();
+    try (Lease lease = Lease.ofProcess("g1")) {
+      lease.own(knob);
+      long unused = lease.set(knob, 48, 16, "48");
+      ToyLimit.STUCK.add("127.0.0.1:2");
+      assertThatThrownBy(() -> lease.release(knob)).hasMessageContaining("does not answer");
+      assertThatThrownBy(() -> lease.release(knob)).hasMessageContaining("not everything is");
+      assertThat(limits()).containsExactly(48, 16);
+      assertThat(knob.current()).as("how it was").isEqualTo(48);
+      ToyLimit.STUCK.clear();
+      two.nanos.addAndGet(2 * SECOND);
+      await().atMost(LONG).until(() -> limits().equals(List.of(48, 48)));
+      lease.release(knob);
+      lease.own(knob);
+      unused = lease.set(knob, 48, 17, "48");
+      assertThat(limits()).containsExactly(17, 17);
+    }
+  }
+
+  @Test
   void whatIsNoKnobOfAProcessIsRefused() {
     long number = 1;
     for (Map<String, Map<String, String>> wrong :
