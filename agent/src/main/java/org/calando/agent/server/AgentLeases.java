@@ -115,6 +115,11 @@ final class AgentLeases {
     return means.fences();
   }
 
+  /** Takes lines for people, from any thread. */
+  Consumer<String> news() {
+    return means.news();
+  }
+
   /** Knobs of processes. */
   ProcessKnobs knobs() {
     return means.knobs();

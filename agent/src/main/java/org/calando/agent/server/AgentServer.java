@@ -109,7 +109,11 @@ public final class AgentServer implements AutoCloseable {
     this.energy = new EnergyOfMachine(offers.powercap());
     this.power = new PowerOfMachine(offers.controller(), OneAtATime.PATIENCE);
     this.switches =
-        new Switches(offers.switches(), leases.fences().resolve("switches"), OneAtATime.PATIENCE);
+        new Switches(
+            offers.switches(),
+            leases.fences().resolve("switches"),
+            OneAtATime.PATIENCE,
+            leases.news());
     this.jmx = new LocalJmx(offers.jmx(), OneAtATime.PATIENCE);
     this.leases = leases;
     this.http = HttpService.listenLater(where, LIMITS, this::answer);

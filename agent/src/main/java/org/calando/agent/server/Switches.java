@@ -8,6 +8,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import org.calando.agent.AgentWire.LeaseState;
 import org.calando.agent.AgentWire.SwitchOrder;
 import org.calando.agent.AgentWire.SwitchState;
@@ -33,13 +34,20 @@ final class Switches {
     private final PowerSwitch its;
     private final OneAtATime<SwitchState> calls;
     private final FenceFile fence;
+    private final Consumer<String> news;
 
     /** Why the last order failed, where its caller waited no longer; null if it has been told. */
     private final AtomicReference<@Nullable CalandoException> untold = new AtomicReference<>();
 
-    Guarded(PowerSwitch its, FenceFile fence, Duration patience, Executor calls) {
+    Guarded(
+        PowerSwitch its,
+        FenceFile fence,
+        Duration patience,
+        Consumer<String> news,
+        Executor calls) {
       this.its = its;
       this.fence = fence;
+      this.news = news;
       this.calls = new OneAtATime<>(its.describe(), patience, calls);
     }
 
@@ -112,6 +120,8 @@ final class Switches {
       if (shown != highest) {
         throw older(shown, highest);
       }
+      news.accept(
+          its.describe() + ": is ordered " + order + (shown > 0 ? ", number " + shown : ""));
       switch (order) {
         case ON -> its.on();
         case OFF -> its.off();
@@ -135,13 +145,19 @@ final class Switches {
    *
    * @param fences folder of the numbers that were shown with orders
    * @param patience how long who asks or orders waits
+   * @param news takes a line for each order
    */
-  Switches(Map<String, SwitchSpec> specs, Path fences, Duration patience) {
-    this(specs, fences, patience, OneAtATime::startThread);
+  Switches(Map<String, SwitchSpec> specs, Path fences, Duration patience, Consumer<String> news) {
+    this(specs, fences, patience, news, OneAtATime::startThread);
   }
 
   /** The same, where something else begins orders and questions. */
-  Switches(Map<String, SwitchSpec> specs, Path fences, Duration patience, Executor calls) {
+  Switches(
+      Map<String, SwitchSpec> specs,
+      Path fences,
+      Duration patience,
+      Consumer<String> news,
+      Executor calls) {
     specs.forEach(
         (name, spec) ->
             byName.put(
@@ -150,6 +166,7 @@ final class Switches {
                     spec.plain(name, Ticker.system()),
                     new FenceFile(fences, name),
                     patience,
+                    news,
                     calls)));
   }
 

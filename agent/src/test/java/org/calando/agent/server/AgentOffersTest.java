@@ -177,7 +177,10 @@ class AgentOffersTest {
     Path file = folder.resolve("go-on");
     Switches switches =
         new Switches(
-            Map.of("cassandra", waitsFor(file)), folder.resolve("fences"), Duration.ofMillis(20));
+            Map.of("cassandra", waitsFor(file)),
+            folder.resolve("fences"),
+            Duration.ofMillis(20),
+            line -> {});
     AgentWire.SwitchOrder off = new AgentWire.SwitchOrder(AgentSwitch.Order.OFF, null, 0);
     assertThat(switches.order("cassandra", off).toCompletableFuture().join())
         .extracting(AgentWire.SwitchState::state)

@@ -34,12 +34,14 @@ class SwitchesTest {
 
   @TempDir Path folder;
 
+  private final List<String> news = new CopyOnWriteArrayList<>();
+
   private static AgentWire.SwitchOrder shown(long fence) {
-    return new AgentWire.SwitchOrder(null, "shift " + fence, fence);
+    return new AgentWire.SwitchOrder(null, "shift-" + fence, fence);
   }
 
   private static AgentWire.SwitchOrder off(long fence) {
-    return new AgentWire.SwitchOrder(AgentSwitch.Order.OFF, "shift " + fence, fence);
+    return new AgentWire.SwitchOrder(AgentSwitch.Order.OFF, "shift-" + fence, fence);
   }
 
   @Test
@@ -52,6 +54,7 @@ class SwitchesTest {
             Map.of("cassandra", AgentOffersTest.writes(file)),
             folder.resolve("fences"),
             WITHIN,
+            news::add,
             late::add);
     CompletableFuture<AgentWire.SwitchState> taken =
         switches.order("cassandra", off(1)).toCompletableFuture();
@@ -63,6 +66,7 @@ class SwitchesTest {
     assertThat(next.join().fence()).isEqualTo(2);
     assertThat(Files.readString(file)).startsWith("up");
     assertThat(switches.order("cassandra", shown(3)).toCompletableFuture()).isDone();
+    assertThat(news).as("nothing was ordered").isEmpty();
   }
 
   @Test
@@ -73,12 +77,14 @@ class SwitchesTest {
         new Switches(
             Map.of("cassandra", AgentOffersTest.waitsFor(file, "touch " + begun + "; ")),
             folder.resolve("fences"),
-            WITHIN);
+            WITHIN,
+            news::add);
     var unused = switches.order("cassandra", off(1));
     await().atMost(WITHIN).until(() -> Files.exists(begun));
     CompletableFuture<AgentWire.SwitchState> next =
         switches.order("cassandra", shown(2)).toCompletableFuture();
     assertThat(next).isNotDone();
+    assertThat(news).containsExactly("cassandra, commands of its switch: is ordered OFF, number 1");
     Files.createFile(file);
     assertThat(next.join().fence()).isEqualTo(2);
   }
