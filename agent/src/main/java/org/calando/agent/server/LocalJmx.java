@@ -3,6 +3,8 @@ package org.calando.agent.server;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
+import java.math.BigDecimal;
+import java.math.BigInteger;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -41,6 +43,10 @@ final class LocalJmx implements AutoCloseable {
   private static final Pattern ATTRIBUTES =
       Pattern.compile("(\\w{1,100}|values\\(\\))(,(\\w{1,100}|values\\(\\))){0,15}");
   private static final String RMI_MILLIS = "20000";
+
+  /** A histogram has some hundred; an answer of 16 attributes has to fit into the agent's 32 MB. */
+  private static final int MOST_VALUES = 4096;
+
   private static final ObjectMapper JSON = new ObjectMapper();
 
   private final Map<String, Reader> byName = new TreeMap<>();
@@ -183,12 +189,27 @@ final class LocalJmx implements AutoCloseable {
             attribute.equals(VALUES)
                 ? process.invoke(bean, "values", new Object[0], new String[0])
                 : process.getAttribute(bean, attribute);
-        if (!(value instanceof Number || value instanceof long[] || value instanceof double[])) {
-          throw new JMException(attribute + " of " + bean + " is no number");
+        if (!isFigure(value)) {
+          throw new JMException(
+              attribute
+                  + " of "
+                  + bean
+                  + " is no number, or more than "
+                  + MOST_VALUES
+                  + " numbers");
         }
         words.putPOJO(attribute, value);
       }
       return words.toString();
+    }
+
+    private static boolean isFigure(@Nullable Object value) {
+      return value instanceof long[] counts
+          ? counts.length <= MOST_VALUES
+          : value instanceof double[] shares
+              ? shares.length <= MOST_VALUES
+              : value instanceof Number
+                  && !(value instanceof BigInteger || value instanceof BigDecimal);
     }
 
     private MBeanServerConnection connected() throws IOException, MeterException {

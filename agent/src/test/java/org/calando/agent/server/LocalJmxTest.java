@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.io.Serializable;
 import java.lang.management.ManagementFactory;
 import java.lang.reflect.Proxy;
+import java.math.BigInteger;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
@@ -59,6 +60,10 @@ class LocalJmxTest {
 
     long getAsked();
 
+    long[] getMany();
+
+    BigInteger getHuge();
+
     long[] values();
   }
 
@@ -97,6 +102,16 @@ class LocalJmxTest {
     @Override
     public long getAsked() {
       return ASKED.incrementAndGet();
+    }
+
+    @Override
+    public long[] getMany() {
+      return new long[5_000];
+    }
+
+    @Override
+    public BigInteger getHuge() {
+      return BigInteger.ONE.shiftLeft(500_000);
     }
 
     @Override
@@ -173,6 +188,11 @@ class LocalJmxTest {
       assertThatThrownBy(() -> read(jmx, "database/" + BEAN + "/Words"))
           .isInstanceOf(FailedWorkException.class)
           .hasMessageContaining("is no number");
+      for (String large : List.of("Many", "Huge")) {
+        assertThatThrownBy(() -> read(jmx, "database/" + BEAN + "/" + large))
+            .isInstanceOf(FailedWorkException.class)
+            .hasMessageContaining("more than 4096 numbers");
+      }
       assertThatThrownBy(() -> read(jmx, "database/" + BEAN + "/Foreign"))
           .isInstanceOf(FailedWorkException.class)
           .hasMessageContaining("REJECTED");
