@@ -5,6 +5,8 @@ import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.calando.clock.PolicyOutcome;
 import org.calando.power.onoff.AgentSwitch;
 import org.jspecify.annotations.Nullable;
@@ -20,10 +22,17 @@ public final class AgentWire {
   /** What names a lease: a cluster. */
   public static final String NAME = "[A-Za-z0-9._-]{1,63}";
 
+  /** What holders and orderers are known by. */
+  public static final String ID = "[!-~]{1,200}";
+
+  /** Words for people, which agents log and note on one line. */
+  private static final Pattern WORDS = Pattern.compile("[^\\p{Cc}\\p{Cs}]{1,1000}");
+
   /** A version that knows more may say more. */
   private static final ObjectMapper JSON =
       new ObjectMapper()
           .configure(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES, false)
+          .configure(DeserializationFeature.FAIL_ON_TRAILING_TOKENS, true)
           .configure(DeserializationFeature.FAIL_ON_NUMBERS_FOR_ENUMS, true);
 
   private AgentWire() {}
@@ -47,10 +56,20 @@ public final class AgentWire {
       long number,
       Map<String, NodeWish> nodes,
       Map<String, Map<String, String>> knobs) {
-    /** Copies the maps. */
+    /** Copies the maps, which hold no null. */
     public LeaseRequest {
       nodes = nodes == null ? Map.of() : Map.copyOf(nodes);
-      knobs = knobs == null ? Map.of() : Map.copyOf(knobs);
+      knobs =
+          (knobs == null ? Map.<String, Map<String, String>>of() : knobs)
+              .entrySet().stream()
+                  .collect(
+                      Collectors.toUnmodifiableMap(
+                          Map.Entry::getKey, of -> Map.copyOf(of.getValue())));
+    }
+
+    /** Whether it says who asks, in words that fit on a line. */
+    public boolean namesItsHolder() {
+      return holder != null && WORDS.matcher(holder).matches() && id != null && id.matches(ID);
     }
 
     /** Of processors alone. */

@@ -88,9 +88,11 @@ final class AgentLease {
    * @throws FailedWorkException if a clock cannot be taken, or another request is being carried out
    */
   LeaseAnswer put(LeaseRequest request) throws RefusedLeaseException {
-    if (request.holder() == null || request.id() == null) {
+    if (!request.namesItsHolder()) {
       throw new BadRequestException(
-          "names no holder or no id", "lease " + name, "use a governor of this version");
+          "names no holder or no id, or has them in more than a line",
+          "lease " + name,
+          "use a governor of this version");
     }
     if (request.fence() < 1 || request.fence() > MOST_FENCE) {
       throw new BadRequestException(

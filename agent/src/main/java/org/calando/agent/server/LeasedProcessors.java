@@ -36,6 +36,11 @@ final class LeasedProcessors implements AutoCloseable {
   private static final long VERIFY_NANOS = 900_000_000;
   private static final String IO_THREADS = "io_thd_";
 
+  /** Of one request: more than a machine has, and each is a list of processors in memory. */
+  private static final int MOST_NODES = 256;
+
+  private static final int MOST_RULES = 1024;
+
   private final Map<String, CpuSet> cpus;
   private final Machine machine;
   private final ProcessCpu processes;
@@ -91,9 +96,17 @@ final class LeasedProcessors implements AutoCloseable {
   /**
    * The processors of a request's nodes.
    *
-   * @throws BadRequestException if it names none, or what it says of threads is no rule
+   * @throws BadRequestException if it names none or too many, or what it says of threads is no rule
    */
   static Map<String, CpuSet> of(LeaseRequest request) {
+    if (request.nodes().size() > MOST_NODES
+        || request.nodes().values().stream().mapToInt(wish -> wish.threads().size()).sum()
+            > MOST_RULES) {
+      throw new BadRequestException(
+          "has more than %d nodes or %d rules of threads".formatted(MOST_NODES, MOST_RULES),
+          "a request",
+          "name those of this machine alone");
+    }
     Map<String, CpuSet> cpus = new TreeMap<>();
     request.nodes().forEach((node, wish) -> cpus.put(node, cpus(node, wish.cpus())));
     request.nodes().forEach((node, wish) -> rules(node, wish));

@@ -9,6 +9,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
+import org.calando.agent.AgentWire;
 import org.calando.agent.AgentWire.LeaseState;
 import org.calando.agent.AgentWire.SwitchOrder;
 import org.calando.agent.AgentWire.SwitchState;
@@ -87,7 +88,11 @@ final class Switches {
     /** Notes the number before anything is done: whoever has an older one was displaced. */
     private void admit(SwitchOrder wanted) {
       LeaseState last = fence.highest();
-      String id = String.valueOf(wanted.id());
+      String id = wanted.id() == null ? "" : wanted.id();
+      if (wanted.fence() != 0 && !id.matches(AgentWire.ID)) {
+        throw new BadRequestException(
+            "has a number and no id", its.describe(), "use a governor of this version");
+      }
       boolean same = wanted.fence() == last.fence() && (last.fence() == 0 || id.equals(last.id()));
       if (wanted.fence() > AgentLease.MOST_FENCE || (wanted.fence() <= last.fence() && !same)) {
         throw older(wanted.fence(), last.fence());

@@ -8,8 +8,8 @@ import java.util.stream.Collectors;
 
 /** Some of a machine's logical processors, by number. Immutable and thread safe. */
 public final class CpuSet {
-  /** More than any machine has; keeps a wrong file from filling the memory. */
-  private static final int MAX_CPU = 1 << 16;
+  /** As many as Linux can have; keeps a wrong file, or a request, from filling the memory. */
+  private static final int MAX_CPU = 1 << 13;
 
   private final BitSet bits;
 

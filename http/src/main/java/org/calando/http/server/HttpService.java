@@ -2,6 +2,7 @@ package org.calando.http.server;
 
 import java.net.BindException;
 import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Optional;
@@ -300,9 +301,10 @@ public final class HttpService implements AutoCloseable {
     private CompletionStage<Answer> routed(Request request, byte[] body) {
       Answer failed = Answer.text(500, "the service failed\n");
       try {
-        return routes
-            .apply(call(request, new String(body, StandardCharsets.UTF_8)))
-            .exceptionally(error -> failed);
+        String text = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(body)).toString();
+        return routes.apply(call(request, text)).exceptionally(error -> failed);
+      } catch (CharacterCodingException e) {
+        return CompletableFuture.completedStage(Answer.text(400, "the body is no UTF-8\n"));
       } catch (RuntimeException | Error e) {
         return CompletableFuture.completedStage(failed);
       }
