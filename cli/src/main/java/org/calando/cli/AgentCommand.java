@@ -19,14 +19,15 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ParentCommand;
 
-/** {@code calando agent}: sets clocks of this machine for governors that run elsewhere. */
+/** {@code calando agent}: sets, reads and turns what this machine has, for governors elsewhere. */
 @Command(
     name = "agent",
     mixinStandardHelpOptions = true,
     description =
-        "Sets the CPU clocks of this machine and places threads for a governor, one on each"
-            + " machine, until Ctrl-C or SIGTERM. What it sets is restored when the governor has"
-            + " been silent for 10 s, and when it ends or is killed. See docs/agent.md.")
+        "Sets the CPU clocks of this machine and knobs of its processes, places threads, reads"
+            + " meters and turns switches for governors, one on each machine, until Ctrl-C or"
+            + " SIGTERM. What it sets is restored when the governor has been silent for 10 s, and"
+            + " when it ends or is killed; a switch stays as ordered. See docs/agent.md.")
 @SuppressWarnings("NullAway.Init") // picocli sets the fields before the call
 final class AgentCommand implements Callable<Integer> {
   private static final long LOOK_NANOS = 1_000_000_000L;
@@ -77,7 +78,7 @@ final class AgentCommand implements Callable<Integer> {
         }
       }
     }
-    news.told("clocks and threads are as they were before");
+    news.told("clocks, threads and knobs are as they were before");
   }
 
   private static void reload(AgentServer agent, GovernNews news) {
