@@ -248,15 +248,26 @@ class AgentKnobsTest {
       assertThat(atRest(one.successor(mine))).as(one.toString()).isEqualTo("48");
       forget(one);
     }
-    Killed last = killed.stream().filter(one -> one.limit() == 17).findFirst().orElseThrow();
-    ProcessKnobs successor = last.successor(mine);
+    // The first after each time that the process was set, and the last before it is set again.
+    for (int limit : List.of(15, 16, 17)) {
+      List<Killed> there = killed.stream().filter(one -> one.limit() == limit).toList();
+      for (Killed one : List.of(there.get(0), there.get(there.size() - 1))) {
+        isSucceeded(one, mine);
+      }
+    }
+  }
+
+  /** Its successor restores what it left before it takes the knob. */
+  private static void isSucceeded(Killed killed, Path folder) throws Exception {
+    ProcessKnobs successor = killed.successor(folder);
     try (WantedKnobs next = successor.begin("the next")) {
       next.set(limit("20"));
-      assertThat(limits()).containsExactly(20, 48);
+      assertThat(limits()).as(killed.toString()).containsExactly(20, 48);
       assertThat(atRest(successor)).isEqualTo("48");
     }
-    assertThat(limits()).containsExactly(48, 48);
+    assertThat(limits()).as(killed.toString()).containsExactly(48, 48);
     assertThat(atRest(successor)).isEqualTo("48");
+    forget(killed);
   }
 
   @Test
