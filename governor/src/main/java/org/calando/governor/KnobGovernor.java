@@ -4,7 +4,9 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.function.Consumer;
 import org.calando.clock.LeaseFolders;
 import org.calando.control.DecisionJournal;
@@ -12,9 +14,12 @@ import org.calando.control.Lease;
 import org.calando.control.LoopListener;
 import org.calando.core.BadRequestException;
 import org.calando.core.energy.Profiles;
+import org.calando.core.layout.rack.KeptCopies;
+import org.calando.core.observe.Promised;
 import org.calando.core.policy.Decision;
 import org.calando.core.policy.Knob;
 import org.calando.core.policy.PolicyLoop;
+import org.calando.core.store.ConsistencyLevel;
 import org.calando.core.store.GovernorClaim;
 import org.calando.core.store.KnobNotes;
 import org.calando.core.time.RealTimeScheduler;
@@ -291,7 +296,11 @@ public final class KnobGovernor implements AutoCloseable {
                         "has no groups of nodes that are powered down with all data readable",
                         where,
                         "remove gear"))
-            .gears(spec.gears().orElseThrow(), spec.power().profile(), owner, news);
+            .gears(
+                spec.gears().orElseThrow().keeping(kept(spec)),
+                spec.power().profile(),
+                owner,
+                news);
     int wanted = GovernedGear.choice(spec).highest();
     int highest = gears.model().highest();
     if (wanted > highest) {
@@ -300,6 +309,16 @@ public final class KnobGovernor implements AutoCloseable {
           "there is no gear " + wanted, where, "write at most " + highest);
     }
     return gears;
+  }
+
+  /** The copies that each gear keeps by the cluster's promise. */
+  static KeptCopies kept(ServiceSpec.Cluster spec) {
+    Map<Promised, Double> limits = spec.promise().limits();
+    Double survive = limits.get(Promised.SURVIVE);
+    return KeptCopies.promised(
+        spec.clients().reads().orElse(ConsistencyLevel.QUORUM),
+        survive == null ? OptionalInt.empty() : OptionalInt.of(survive.intValue()),
+        limits.getOrDefault(Promised.COPIES, 0.0).intValue());
   }
 
   /** Why a policy decides no more, or is not noted; empty if all is well. */

@@ -1,20 +1,22 @@
 package org.calando.core.layout.rack;
 
 import java.util.OptionalInt;
+import org.calando.core.store.ConsistencyLevel;
 
 /**
  * How many copies of each range stay on while racks are off. Immutable and thread safe.
  *
  * @param copies on nodes that stay, 1 or more; empty for what a quorum needs
  * @param survive nodes that may fail besides, 0 or more
+ * @param least of each range, whatever a quorum needs; 0 for no more than that
  */
-public record KeptCopies(OptionalInt copies, int survive) {
+public record KeptCopies(OptionalInt copies, int survive, int least) {
   /** What reads and writes at QUORUM and LOCAL_QUORUM need, and nothing for failures. */
-  public static final KeptCopies QUORUM = new KeptCopies(OptionalInt.empty(), 0);
+  public static final KeptCopies QUORUM = new KeptCopies(OptionalInt.empty(), 0, 0);
 
   /** Refuses what is no promise. */
   public KeptCopies {
-    if (survive < 0 || (copies.isPresent() && copies.getAsInt() < 1)) {
+    if (survive < 0 || least < 0 || (copies.isPresent() && copies.getAsInt() < 1)) {
       throw new IllegalArgumentException(copies + " copies, " + survive + " failures");
     }
   }
@@ -22,6 +24,32 @@ public record KeptCopies(OptionalInt copies, int survive) {
   /** Copies of a range that stay on, of so many; as many as there are at most, but for failures. */
   public int needed(int replicas) {
     int asked = copies.isPresent() ? Math.min(copies.getAsInt(), replicas) : replicas / 2 + 1;
-    return asked + survive;
+    return Math.max(asked + survive, least);
+  }
+
+  /** With no least number. */
+  public KeptCopies(OptionalInt copies, int survive) {
+    this(copies, survive, 0);
+  }
+
+  /**
+   * What quorums need, and what clients were promised: that reads go on with so many nodes failed,
+   * and so many copies.
+   *
+   * @param reads level of the clients' reads; at ALL and EACH_QUORUM none may be off
+   * @param survive nodes that may fail; empty if nothing is promised of that
+   * @param copies live ones; 0 if nothing is promised of them
+   */
+  public static KeptCopies promised(ConsistencyLevel reads, OptionalInt survive, int copies) {
+    if (survive.isEmpty()) {
+      return new KeptCopies(OptionalInt.empty(), 0, copies);
+    }
+    int failures = survive.getAsInt();
+    return switch (reads) {
+      case QUORUM, LOCAL_QUORUM -> new KeptCopies(OptionalInt.empty(), failures, copies);
+      case ALL, EACH_QUORUM -> new KeptCopies(OptionalInt.empty(), failures, Integer.MAX_VALUE);
+      default ->
+          new KeptCopies(OptionalInt.empty(), 0, Math.max(copies, reads.replicas(1) + failures));
+    };
   }
 }

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.OptionalInt;
 import java.util.Random;
 import java.util.Set;
+import org.calando.core.store.ConsistencyLevel;
 import org.junit.jupiter.api.Test;
 
 class RackOrderTest {
@@ -53,6 +54,25 @@ class RackOrderTest {
     RackOrder order = RackOrder.of(nodes, List.of(spread("k", nodes, 3)), ONE_COPY);
     assertThat(order.highest()).isEqualTo(3);
     assertThat(order.offIn(1)).containsExactly("a/r2", "a/r3");
+  }
+
+  /** With a rack off QUORUM bears no failure of RF 3, ONE bears one, and two copies are left. */
+  @Test
+  void whatClientsWerePromisedKeepsARackOnWhereLessIsLeft() {
+    assertThat(gears(KeptCopies.promised(ConsistencyLevel.QUORUM, OptionalInt.of(1), 0)))
+        .isEqualTo(1);
+    assertThat(gears(KeptCopies.promised(ConsistencyLevel.QUORUM, OptionalInt.of(0), 2)))
+        .isEqualTo(2);
+    assertThat(gears(KeptCopies.promised(ConsistencyLevel.ONE, OptionalInt.of(1), 0))).isEqualTo(2);
+    assertThat(gears(KeptCopies.promised(ConsistencyLevel.ONE, OptionalInt.of(2), 0))).isEqualTo(1);
+    assertThat(gears(KeptCopies.promised(ConsistencyLevel.ALL, OptionalInt.of(0), 0))).isEqualTo(1);
+    assertThat(gears(KeptCopies.promised(ConsistencyLevel.ALL, OptionalInt.empty(), 3)))
+        .isEqualTo(1);
+  }
+
+  private static int gears(KeptCopies keeps) {
+    List<RackNode> nodes = nodes("a", 3, 2);
+    return RackOrder.of(nodes, List.of(spread("k", nodes, 3)), keeps).highest();
   }
 
   @Test

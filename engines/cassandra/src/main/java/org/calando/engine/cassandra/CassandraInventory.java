@@ -9,7 +9,6 @@ import java.util.Set;
 import java.util.function.Consumer;
 import org.calando.agent.AgentKnobs;
 import org.calando.core.energy.NodeProfile;
-import org.calando.core.layout.rack.KeptCopies;
 import org.calando.core.store.KeyValueStore;
 import org.calando.engine.Finding;
 import org.calando.engine.GearSettings;
@@ -88,7 +87,7 @@ final class CassandraInventory extends InventoryTarget implements CassandraTarge
       GearSettings settings, NodeProfile profile, String owner, Consumer<String> news) {
     Optional<Credentials> jmx = spec().find(CassandraSettings.class).map(own -> resolve(own.jmx()));
     return RackGoverned.open(
-        OwnRacks.of(inventory(), jmx, KeptCopies.QUORUM, "", news),
+        OwnRacks.of(inventory(), jmx, settings.keeps(), "", news),
         requests(),
         settings,
         profile,

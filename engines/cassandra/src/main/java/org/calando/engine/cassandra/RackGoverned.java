@@ -8,6 +8,7 @@ import org.calando.control.LocalSeconds;
 import org.calando.control.ShiftGovernor;
 import org.calando.core.BadRequestException;
 import org.calando.core.energy.NodeProfile;
+import org.calando.core.layout.rack.KeptCopies;
 import org.calando.core.layout.rack.RackOrder;
 import org.calando.core.observe.ClientRequests;
 import org.calando.core.policy.gear.CatchUpModel;
@@ -53,9 +54,29 @@ record RackGoverned(
           "gears.bandwidth",
           "remove it; set hinted_handoff_throttle in cassandra.yaml");
     }
-    RackOrder order = new RackShifter(means, owner).gears();
+    RackShifter shifter = new RackShifter(means, owner);
+    if (!settings.keeps().equals(KeptCopies.QUORUM)) {
+      requireKept(shifter);
+    }
+    RackOrder order = shifter.gears();
     return new RackGoverned(
         means, order, requests, settings.capacity().perSecond(), profile, owner);
+  }
+
+  /** Whether a gear keeps what is promised is asked of the ring while all of it is on. */
+  private static void requireKept(RackShifter shifter) {
+    if (!shifter.current().off().isEmpty()) {
+      throw new BadRequestException(
+          shifter.current().words() + ", and whether that keeps the promise is not known",
+          "promise",
+          "./calando gear up, and begin again");
+    }
+    if (shifter.gears().highest() == 1) {
+      throw new BadRequestException(
+          "no rack may be off: " + shifter.obstacle(),
+          "promise",
+          "promise less of survive and copies, or remove gear");
+    }
   }
 
   @Override
