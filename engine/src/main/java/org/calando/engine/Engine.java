@@ -59,6 +59,11 @@ public interface Engine {
     return Duration.ZERO;
   }
 
+  /** The gears of a cluster as its file tells them, where no section of its own does. */
+  default Optional<GearedNodes> gears(StoreSpec store) {
+    return Optional.empty();
+  }
+
   /** What a cluster on this machine needs, in words. */
   default String needs() {
     return "";

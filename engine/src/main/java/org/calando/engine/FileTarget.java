@@ -6,7 +6,7 @@ import org.calando.core.store.FileStore;
 import org.calando.core.store.KeyValueStore;
 
 /** A cluster with gears that stores files, not keys. */
-public interface FileTarget extends Target {
+public interface FileTarget extends Target, GearControl.Source {
   /**
    * What a grep found.
    *
@@ -21,9 +21,6 @@ public interface FileTarget extends Target {
 
   /** Our own folder in it. */
   FileStore files();
-
-  /** What shifts its gear. */
-  GearControl gears();
 
   /**
    * Has the kernel forget what it keeps in memory of the nodes' files.

@@ -7,6 +7,16 @@ import org.calando.core.layout.gear.GearShift;
  * gear is thread safe.
  */
 public interface GearControl {
+  /** A capability of clusters whose gears studies shift. */
+  interface Source {
+    /**
+     * What shifts its gear.
+     *
+     * @throws org.calando.core.FailedWorkException if nodes do not answer
+     */
+    GearControl gears();
+  }
+
   /** What it acts on, for journals. */
   String target();
 
@@ -19,7 +29,7 @@ public interface GearControl {
   /** How many of the nodes that are on in a gear do not serve now. */
   int notServing(int gear);
 
-  /** Replicas of files. */
+  /** Replicas of files, or of rows. */
   int replication();
 
   /** Who is told of nodes that go off and come on, from now on. */
@@ -31,4 +41,14 @@ public interface GearControl {
    * @throws org.calando.core.FailedWorkException if a step fails
    */
   GearShift shift(int to) throws InterruptedException;
+
+  /** Whether a shift was begun that has not come to its end: {@link #settle} is to end it. */
+  boolean isOpen();
+
+  /**
+   * Ends a shift that was cut off, with all data readable; does nothing if there is none.
+   *
+   * @throws org.calando.core.FailedWorkException if a step fails
+   */
+  void settle() throws InterruptedException;
 }

@@ -18,12 +18,30 @@ public interface GearedNodes {
    */
   Optional<GearModel> gearModel(NodeProfile profile, Optional<BlockLayout> layout);
 
-  /** That of a store; empty if its file describes no gears that policies can choose. */
-  static Optional<GearModel> model(
-      StoreSpec store, NodeProfile profile, Optional<BlockLayout> layout) {
+  /** Replicas of a key that are on in a gear; in gear g there are g where nobody says otherwise. */
+  default int copies(int gear) {
+    return gear;
+  }
+
+  /** Why it has no gears though its engine has them; empty if it has. */
+  default Optional<Lack> lack() {
+    return Optional.empty();
+  }
+
+  /** What a cluster lacks, and what would give it gears. Immutable. */
+  record Lack(String problem, String remedy) {}
+
+  /** Those of a store; empty if its file describes none. */
+  static Optional<GearedNodes> of(StoreSpec store) {
     return store
         .find(GearedNodes.class)
         .or(() -> store.local().flatMap(local -> local.find(GearedNodes.class)))
-        .flatMap(geared -> geared.gearModel(profile, layout));
+        .or(() -> store.kind().gears(store));
+  }
+
+  /** That of a store; empty if its file describes no gears that policies can choose. */
+  static Optional<GearModel> model(
+      StoreSpec store, NodeProfile profile, Optional<BlockLayout> layout) {
+    return of(store).flatMap(geared -> geared.gearModel(profile, layout));
   }
 }

@@ -93,8 +93,13 @@ public abstract class InventoryTarget implements Target {
    */
   public abstract List<Finding> examine(Optional<String> table);
 
+  /** Power profile of nodes that name none. */
+  protected final NodeProfile profile() {
+    return profile;
+  }
+
   @Override
-  public final List<Node> nodes() {
+  public List<Node> nodes() {
     return nodes(inventory, profile);
   }
 

@@ -59,6 +59,20 @@ public interface Target extends Capable, AutoCloseable {
       this(name, address, rack, profile, sources, metrics, pid, log, List.of());
     }
 
+    /** The same with another process. */
+    public Node with(long process) {
+      return new Node(
+          name,
+          address,
+          rack,
+          profile,
+          sources,
+          metrics,
+          OptionalLong.of(process),
+          log,
+          companions);
+    }
+
     /** A node without instruments. */
     public Node(
         String name,

@@ -291,7 +291,7 @@ public final class EngineKit {
     Map<Feature, Class<?>> offered =
         Map.of(
             Feature.FILES, FileTarget.class,
-            Feature.GEARS, FileTarget.class,
+            Feature.GEARS, GearControl.Source.class,
             Feature.LEVEL_POLICIES, TableTelemetry.Source.class,
             Feature.CLOCKS_BY_ROLE, RoledServers.class,
             Feature.REQUEST_COUNTS, ClientRequests.Source.class);

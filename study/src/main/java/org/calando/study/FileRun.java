@@ -6,13 +6,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.calando.core.FailedWorkException;
-import org.calando.core.layout.gear.GearShift;
+import org.calando.core.policy.gear.GearObservation;
 import org.calando.core.time.RealTimeScheduler;
 import org.calando.core.workload.PhraseText;
 import org.calando.engine.FileTarget;
-import org.calando.engine.GearControl;
-import org.calando.engine.NodePresence;
-import org.calando.knob.GearChoice;
 import org.calando.load.Backlog;
 import org.calando.load.EndReason;
 import org.calando.load.LoadResult;
@@ -24,10 +21,10 @@ import org.calando.load.file.FileContent;
 import org.calando.load.file.FileLoad;
 import org.calando.load.file.FileLoadResult;
 import org.calando.load.file.FileMix;
+import org.calando.load.file.FileProgress;
 import org.calando.load.file.FileStreams;
 import org.calando.load.file.ThreadedFileSession;
 import org.calando.report.column.FileFigures;
-import org.calando.report.column.GearFigures;
 import org.calando.report.column.RunRecord;
 import org.calando.studyfile.StudySpec;
 import org.calando.studyfile.workload.FileWork;
@@ -50,10 +47,9 @@ final class FileRun implements RunProcedure.Work {
   private final RunTask task;
   private final Cluster cluster;
   private final FileTarget target;
-  private final GearControl box;
+  private final RunGear gear;
   private final FileData data;
   private final FileWork work;
-  private final List<GearShift> shifts = new ArrayList<>();
   private final List<String> notes = new ArrayList<>();
   private List<Object> figures = List.of();
   private Optional<String> failure = Optional.empty();
@@ -86,7 +82,7 @@ final class FileRun implements RunProcedure.Work {
     this.task = task;
     this.cluster = cluster;
     this.target = cluster.target();
-    this.box = target.gears();
+    this.gear = new RunGear(task, target.gears());
     this.data = cluster.data();
     this.work = task.run().workload().fileWork().orElseThrow();
   }
@@ -98,11 +94,7 @@ final class FileRun implements RunProcedure.Work {
       data.prepare(work);
     }
     folder = data.beginRun();
-    int gear = fixedGear();
-    if (gear < box.highest()) {
-      task.status("shifting down to gear " + gear);
-      shifts.add(box.shift(gear));
-    }
+    gear.begin();
     if (work instanceof FileWork.Grep grep) {
       task.status("writing the new file");
       matches = data.writeNew(grep, PhraseText.pattern(task.run().seed()));
@@ -110,21 +102,11 @@ final class FileRun implements RunProcedure.Work {
     notes.addAll(target.dropCache());
   }
 
-  /** The gear that the run goes on in; the highest where a policy chooses, or nothing is said. */
-  private int fixedGear() {
-    return task.run()
-        .gear()
-        .filter(GearChoice::isFixed)
-        .map(GearChoice::gear)
-        .orElse(box.highest());
-  }
-
   @Override
   public void begin(RunParts parts) throws InterruptedException {
     RunMeter meter = RealSite.meter(cluster.metering(), task, parts);
     if (work instanceof FileWork.Streams) {
-      box.tell(meter);
-      parts.closes(() -> box.tell(NodePresence.IGNORED));
+      gear.tell(meter, parts);
     }
   }
 
@@ -145,10 +127,7 @@ final class FileRun implements RunProcedure.Work {
       long begun = scheduler.clock().nanos();
       FileLoad load = FileLoad.start(mix, data.catalog(), session, scheduler);
       task.cluster().watch(load::stop);
-      task.run()
-          .gear()
-          .filter(choice -> !choice.isFixed())
-          .ifPresent(policy -> parts.add(GearPilot.start(task, box, load)));
+      gear.pilot(parts, new LoadOfPeriod(load)::next);
       parts.loadBegins(begun);
       FileWindow window =
           FileWindow.begin(parts, scheduler, load, begun, mix.warmupNanos(), mix.durationNanos());
@@ -261,16 +240,34 @@ final class FileRun implements RunProcedure.Work {
 
   @Override
   public void restore(RunRecord found) throws InterruptedException {
-    if (box.gear() < box.highest()) {
-      task.status("shifting up to gear " + box.highest());
-      GearShift back = box.shift(box.highest());
-      if (fixedGear() < box.highest()) {
-        shifts.add(back);
-      }
-    }
+    gear.restore(found);
     data.endRun();
-    if (found.find(GearFigures.class).isEmpty() && task.run().gear().isPresent()) {
-      found.add(GearFigures.of(shifts));
+  }
+
+  /** What has been read and written since the last question, each piece an operation. */
+  private static final class LoadOfPeriod {
+    private final FileLoad load;
+    private FileProgress last;
+    private long lastNanos = System.nanoTime();
+
+    LoadOfPeriod(FileLoad load) {
+      this.load = load;
+      this.last = load.progress();
+    }
+
+    synchronized Optional<GearObservation.Load> next() {
+      long now = System.nanoTime();
+      FileProgress progress = load.progress();
+      double seconds = (now - lastNanos) / 1e9;
+      double pieces =
+          progress.reads()
+              + progress.writes()
+              + progress.errors()
+              - (last.reads() + last.writes() + last.errors());
+      double written = progress.writtenBytes() - last.writtenBytes();
+      last = progress;
+      lastNanos = now;
+      return Optional.of(new GearObservation.Load(now, pieces / seconds, written / seconds));
     }
   }
 }

@@ -56,6 +56,9 @@ final class KeyValueWork implements RunProcedure.Work {
 
     /** When the run began, in the machine's time, in ms. */
     long epochMillis();
+
+    /** Leaves the cluster as every run finds it. */
+    default void restore(RunRecord found) throws InterruptedException {}
   }
 
   /** Makes a load that has not begun. */
@@ -139,6 +142,11 @@ final class KeyValueWork implements RunProcedure.Work {
       measure.run();
       warmUp.note().ifPresent(note -> task.progress().line(task.heading() + note));
     }
+  }
+
+  @Override
+  public void restore(RunRecord found) throws InterruptedException {
+    site.restore(found);
   }
 
   @Override

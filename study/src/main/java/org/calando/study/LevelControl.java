@@ -5,6 +5,7 @@ import java.lang.management.ThreadMXBean;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
+import java.util.function.IntSupplier;
 import org.calando.control.ControlLoop;
 import org.calando.control.ControlLoopBuilder;
 import org.calando.control.HeldLevel;
@@ -49,6 +50,7 @@ final class LevelControl extends LevelRun {
   private final TableTelemetry telemetry;
   private final PopularitySketch sketch;
   private final LevelPicker picker;
+  private final IntSupplier offReplicas;
   private final HeldLevel level;
   private final ControlLoop<?> loop;
   private volatile long loopCpuNanos;
@@ -62,12 +64,14 @@ final class LevelControl extends LevelRun {
       TableTelemetry.Settings settings,
       TableTelemetry telemetry,
       LevelPicker picker,
+      IntSupplier offReplicas,
       RealTimeScheduler scheduler) {
     super(task, readLevels(settings), safe(settings));
     this.monitor = task.study().monitor();
     this.telemetry = telemetry;
     this.sketch = new PopularitySketch(PopularitySketch.Config.of(task.run().seed()));
     this.picker = picker;
+    this.offReplicas = offReplicas;
     Policy<?> policy = RunControllers.levels(task.study(), task.run());
     long deadlineNanos = Math.max(monitor.periodNanos(), OBSERVATION_NANOS);
     this.level =
@@ -82,11 +86,16 @@ final class LevelControl extends LevelRun {
   /**
    * Begins to observe and to decide; blocks until then.
    *
+   * @param offReplicas replicas of a key that are off by order now
    * @param parts close what this needs
    * @throws org.calando.core.CalandoException if the cluster cannot be observed
    */
   static LevelControl start(
-      RunTask task, String table, TableTelemetry.Source source, RunParts parts) {
+      RunTask task,
+      String table,
+      TableTelemetry.Source source,
+      IntSupplier offReplicas,
+      RunParts parts) {
     StudySpec study = task.study();
     RunConfig run = task.run();
     TableTelemetry.Settings settings =
@@ -101,7 +110,7 @@ final class LevelControl extends LevelRun {
     TableTelemetry telemetry = source.telemetry(settings, model(study, run), picker::choice);
     parts.closes(telemetry::close);
     RealTimeScheduler scheduler = parts.scheduler("calando-levels");
-    return new LevelControl(task, settings, telemetry, picker, scheduler);
+    return new LevelControl(task, settings, telemetry, picker, offReplicas, scheduler);
   }
 
   private static ReadLevels readLevels(TableTelemetry.Settings settings) {
@@ -136,7 +145,9 @@ final class LevelControl extends LevelRun {
           .ifPresent(
               byKey -> popularity = Optional.of(new Observation.Popularity(nowNanos, byKey)));
     }
-    return telemetry.observe(popularity);
+    return telemetry
+        .observe(popularity)
+        .thenApply(observed -> observed.withOff(offReplicas.getAsInt()));
   }
 
   @Override

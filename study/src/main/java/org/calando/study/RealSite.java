@@ -9,6 +9,7 @@ import org.calando.clock.LeaseFolders;
 import org.calando.core.BadRequestException;
 import org.calando.core.FailedWorkException;
 import org.calando.core.observe.TableTelemetry;
+import org.calando.core.policy.gear.GearObservation;
 import org.calando.core.store.Capable;
 import org.calando.core.store.ConsistencyLevel;
 import org.calando.core.store.KeyValueStore;
@@ -18,14 +19,19 @@ import org.calando.core.time.RealTimeScheduler;
 import org.calando.core.workload.StalenessOracle;
 import org.calando.core.workload.Workload;
 import org.calando.engine.ClusterControl;
+import org.calando.engine.GearControl;
+import org.calando.engine.GearedNodes;
 import org.calando.engine.RoledServers;
 import org.calando.engine.Target;
 import org.calando.knob.DrivenKnob;
 import org.calando.knob.DrivenKnobs;
+import org.calando.knob.RunPart;
+import org.calando.load.Interval;
 import org.calando.load.LoadResult;
 import org.calando.load.LoadRun;
 import org.calando.load.LoadSpec;
 import org.calando.load.Recorder;
+import org.calando.report.column.RunRecord;
 import org.calando.studyfile.StudySpec;
 
 /** A real cluster, and what goes on beside one run on it, in real time. Not thread safe. */
@@ -34,6 +40,7 @@ final class RealSite implements KeyValueWork.Site {
 
   private final Cluster cluster;
   private final RunTask task;
+  private final Optional<RunGear> gear;
 
   /**
    * What all runs on a cluster have in common.
@@ -46,17 +53,21 @@ final class RealSite implements KeyValueWork.Site {
       Target target,
       ClusterMetering metering,
       Optional<StudyClocks> clocks,
-      Optional<LeaseFolders> leases) {
+      Optional<LeaseFolders> leases,
+      Optional<GearControl> gears) {
     /** A run's work. */
     RunProcedure.Work work(RunTask task, RunParts watching) {
+      Optional<RunGear> gear = gears.map(box -> new RunGear(task, box));
+      gear.ifPresent(each -> watching.closes(each::close));
       watch(target, task, watching);
-      return new KeyValueWork(task, new RealSite(this, task));
+      return new KeyValueWork(task, new RealSite(this, task, gear));
     }
   }
 
-  private RealSite(Cluster cluster, RunTask task) {
+  private RealSite(Cluster cluster, RunTask task, Optional<RunGear> gear) {
     this.cluster = cluster;
     this.task = task;
+    this.gear = gear;
   }
 
   /** Ends a run's load when a process of the cluster ends, or the user wishes so. */
@@ -113,6 +124,16 @@ final class RealSite implements KeyValueWork.Site {
     write(load.workload(), oracle);
     task.status("settling");
     store().settle(SETTLE_DEADLINE);
+    if (gear.isPresent()) {
+      gear.get().begin();
+    }
+  }
+
+  @Override
+  public void restore(RunRecord found) throws InterruptedException {
+    if (gear.isPresent()) {
+      gear.get().restore(found);
+    }
   }
 
   /** Writes every record at ALL, so that each replica holds all of them when the run begins. */
@@ -138,8 +159,9 @@ final class RealSite implements KeyValueWork.Site {
                     workload.insertCount(),
                     String.join("; ", reasons(result, session))),
             "table " + workload.table(),
-            "check that all nodes are up and see their logs, and that the machine is not overloaded by"
-                + " other work, of which writes at ALL fail first; then repeat it with --resume");
+            "check that all nodes are up and see their logs, and that the machine is not overloaded"
+                + " by other work, of which writes at ALL fail first; then repeat it with"
+                + " --resume");
       }
     }
   }
@@ -196,18 +218,54 @@ final class RealSite implements KeyValueWork.Site {
       clocks.awaitSettled(task.stop());
     }
     RunMeter meter = meter(cluster.metering(), task, parts);
+    gear.ifPresent(each -> each.tell(meter, parts));
     parts.add(RunEvents.of(task, this::control, meter, parts.scheduler("calando-events")));
     if (LevelRun.isNeeded(study, run)) {
-      parts.add(LevelControl.start(task, table, need(TableTelemetry.Source.class), parts));
+      parts.add(
+          LevelControl.start(
+              task, table, need(TableTelemetry.Source.class), this::offReplicas, parts));
     }
     Capable knobs = knobs(cluster.target(), store(), session);
     parts.add(RunKnobs.start(task, knobs, cluster.leases(), parts.scheduler("calando-knobs")));
     KeyValueWork.deferral(task, session, true).ifPresent(parts::add);
     RunKnobs.drive(task, load.workload(), knobs, parts, parts::scheduler);
+    if (gear.isPresent()) {
+      LastInterval last = new LastInterval();
+      parts.add(last);
+      gear.get().pilot(parts, last::load);
+    }
+  }
+
+  /** The load of the last second. Thread safe. */
+  private static final class LastInterval implements RunPart {
+    private volatile Optional<GearObservation.Load> load = Optional.empty();
+
+    @Override
+    public void interval(Interval interval) {
+      double seconds = (interval.endNanos() - interval.startNanos()) / 1e9;
+      // Nobody is asked for bytes: what nodes missed is delivered by hints, whose cost is no
+      // policy's.
+      load =
+          Optional.of(
+              new GearObservation.Load(System.nanoTime(), interval.operations() / seconds, 0));
+    }
+
+    Optional<GearObservation.Load> load() {
+      return load;
+    }
   }
 
   private <C> C need(Class<C> capability) {
     return cluster.target().find(capability).orElseThrow();
+  }
+
+  /** Replicas of each key that are off by order. */
+  private int offReplicas() {
+    Optional<GearedNodes> geared = GearedNodes.of(task.study().store());
+    return cluster.gears().isEmpty() || geared.isEmpty()
+        ? 0
+        : geared.get().copies(cluster.gears().get().highest())
+            - geared.get().copies(cluster.gears().get().gear());
   }
 
   private ClusterControl control() {

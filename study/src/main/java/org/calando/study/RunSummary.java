@@ -17,7 +17,6 @@ import org.calando.power.MeterInfo;
 import org.calando.power.PhaseEnergy;
 import org.calando.report.column.Column;
 import org.calando.report.column.EnergyFigures;
-import org.calando.report.column.FileFigures;
 import org.calando.report.column.LevelColumns;
 import org.calando.report.column.LevelFigures;
 import org.calando.report.column.LoadFigures;
@@ -74,7 +73,7 @@ final class RunSummary {
     meter.map(this::meter).ifPresent(found::add);
     found
         .find(PhaseEnergy.class)
-        .map(phase -> energy(phase, meter, isAboveIdle(run, found)))
+        .map(phase -> energy(phase, meter, isAboveIdle(run)))
         .ifPresent(found::add);
     run.levels()
         .fixedRead()
@@ -121,9 +120,9 @@ final class RunSummary {
   }
 
   /** What all nodes draw idle is nothing to subtract where some of them were off meanwhile. */
-  private static boolean isAboveIdle(RunConfig run, RunRecord found) {
+  private boolean isAboveIdle(RunConfig run) {
     boolean chosen = run.gear().filter(choice -> !choice.isFixed()).isPresent();
-    return found.find(FileFigures.class).isEmpty() || !chosen;
+    return study.store().isSimulated() || !chosen;
   }
 
   private void identify(RunConfig run, RunRecord record) {

@@ -83,6 +83,10 @@ public final class StudyDoctor {
               with(() -> new SecretsDoctor(store, base).examine());
               with(() -> target.examine(table(study)));
               with(() -> knobs(study, target));
+              if (RunPlan.of(study).stream().anyMatch(run -> run.gear().isPresent())) {
+                with(() -> new SwitchDoctor(inventory).examine());
+                with(() -> List.of(Finding.of("gears", () -> gears(study, target))));
+              }
               with(() -> new MeterDoctor(study.power().meter(), target.nodes()).examine());
             });
   }
@@ -220,6 +224,11 @@ public final class StudyDoctor {
                   study.store(), study.power(), study.changesLinks(), Optional.empty()));
           return study.store().nodes() + " nodes: " + engine.needs() + " are there";
         });
+  }
+
+  private static String gears(StudySpec study, Target target) {
+    return RunGear.require(RunPlan.of(study), target).orElseThrow().highest()
+        + " gears, and all nodes are on";
   }
 
   private static Finding clocks(StudySpec study) {

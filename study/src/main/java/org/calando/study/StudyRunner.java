@@ -17,6 +17,7 @@ import org.calando.core.store.KeyValueStore;
 import org.calando.core.time.Spoken;
 import org.calando.engine.ClusterRequest;
 import org.calando.engine.FileTarget;
+import org.calando.engine.GearControl;
 import org.calando.engine.LoadBounds;
 import org.calando.engine.RoledServers;
 import org.calando.engine.StoreLayout;
@@ -229,11 +230,17 @@ public final class StudyRunner {
       try (KeyValueStore store = target.connect(bounds)) {
         Stretch stretch = begin(folder, target, store.engine(), begunNanos, begun, warnings);
         RunKnobs.require(runs, () -> RealSite.knobs(target, store));
+        Optional<GearControl> gears = RunGear.require(runs, target);
         try (@Nullable StudyClocks clocks =
             clockBounds.map(bounds -> clocks(bounds, target)).orElse(null)) {
           RealSite.Cluster cluster =
               new RealSite.Cluster(
-                  store, target, stretch.metering(), Optional.ofNullable(clocks), request.leases());
+                  store,
+                  target,
+                  stretch.metering(),
+                  Optional.ofNullable(clocks),
+                  request.leases(),
+                  gears);
           carryOut(folder, target, cluster::work, runs, finished, plan);
         }
         return stretch.environment();

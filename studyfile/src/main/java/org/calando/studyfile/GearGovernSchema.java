@@ -135,7 +135,7 @@ final class GearGovernSchema {
   /** Whose gears are governed by this short form. */
   static Engine engine() {
     return Engines.with(Feature.GEARS).stream()
-        .filter(each -> each.supports(Feature.GOVERNED))
+        .filter(each -> each.supports(Feature.GOVERNED) && each.supports(Feature.FILES))
         .findFirst()
         .orElseThrow(() -> new IllegalStateException("no engine has gears that are governed"));
   }

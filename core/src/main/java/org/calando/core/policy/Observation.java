@@ -127,6 +127,25 @@ public record Observation(
     return replicas - liveReplicas - offReplicas;
   }
 
+  /** The same where so many of the replicas that do not answer are off by order, at most. */
+  public Observation withOff(int most) {
+    return new Observation(
+        atNanos,
+        target,
+        replicas,
+        writeReplicas,
+        liveReplicas,
+        Math.min(most, replicas - liveReplicas),
+        rates,
+        lags,
+        popularity,
+        truth,
+        shadow,
+        missed,
+        costs,
+        strained);
+  }
+
   /** The same with other lags. */
   Observation withLags(Lags newLags) {
     return new Observation(

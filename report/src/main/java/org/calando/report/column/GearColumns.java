@@ -32,6 +32,12 @@ public final class GearColumns {
 
   private GearColumns() {}
 
+  private static void putBytes(ObjectNode entry, String name, long bytes) {
+    if (bytes != GearShift.UNKNOWN) {
+      entry.put(name, bytes);
+    }
+  }
+
   private static void write(GearFigures found, ObjectNode summary) {
     if (found.each().isEmpty()) {
       return;
@@ -43,8 +49,8 @@ public final class GearColumns {
       entry.put("to", shift.to());
       Contributor.put(entry, "seconds", shift.seconds());
       Contributor.put(entry, "catch_up_s", shift.catchUpSeconds());
-      entry.put("moved_bytes", shift.movedBytes());
-      entry.put("predicted_bytes", shift.predictedBytes());
+      putBytes(entry, "moved_bytes", shift.movedBytes());
+      putBytes(entry, "predicted_bytes", shift.predictedBytes());
       Contributor.put(entry, "joules", shift.joules());
       entry.put("provenance", "modelled");
     }

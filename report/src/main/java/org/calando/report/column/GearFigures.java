@@ -10,7 +10,8 @@ import org.calando.core.layout.gear.GearShift;
  * @param shifts orders to shift
  * @param shiftJoules energy of nodes while they booted; on a real cluster those of the shifts in
  *     {@code each}
- * @param movedBytes of writes that came to nodes that had missed them while they were off
+ * @param movedBytes of writes that came to nodes that had missed them while they were off; NaN if
+ *     that is not known
  * @param shiftSeconds that shifts took; NaN if that is not known
  * @param each shift of a real cluster, in order
  */
@@ -26,12 +27,16 @@ public record GearFigures(
     return new GearFigures(shifts, shiftJoules, movedBytes, Double.NaN, List.of());
   }
 
+  private static double movedBytes(GearShift shift) {
+    return shift.movedBytes() == GearShift.UNKNOWN ? Double.NaN : shift.movedBytes();
+  }
+
   /** Of a real cluster. */
   public static GearFigures of(List<GearShift> each) {
     return new GearFigures(
         each.size(),
         each.stream().mapToDouble(GearShift::joules).sum(),
-        each.stream().mapToLong(GearShift::movedBytes).sum(),
+        each.stream().mapToDouble(GearFigures::movedBytes).sum(),
         each.stream().mapToDouble(GearShift::seconds).sum(),
         each);
   }

@@ -7,8 +7,8 @@ package org.calando.core.layout.gear;
  * @param to the gear after
  * @param seconds from the order until the plan was done, catch-up included
  * @param catchUpSeconds of it, until new blocks were at home
- * @param movedBytes copied by the catch-up
- * @param predictedBytes that the catch-up was to copy before it began
+ * @param movedBytes copied by the catch-up; {@link #UNKNOWN} where nobody counts them
+ * @param predictedBytes that the catch-up was to copy before it began, or {@link #UNKNOWN}
  * @param joules of the shift, modelled
  */
 public record GearShift(
@@ -18,4 +18,7 @@ public record GearShift(
     double catchUpSeconds,
     long movedBytes,
     long predictedBytes,
-    double joules) {}
+    double joules) {
+  /** Stands for bytes that nobody counts. */
+  public static final long UNKNOWN = -1;
+}

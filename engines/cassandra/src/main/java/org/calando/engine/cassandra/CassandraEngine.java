@@ -9,6 +9,7 @@ import org.calando.engine.ClusterRequest;
 import org.calando.engine.Engine;
 import org.calando.engine.EngineSchema;
 import org.calando.engine.Feature;
+import org.calando.engine.GearedNodes;
 import org.calando.engine.InventoryTarget;
 import org.calando.engine.StoreSpec;
 import org.calando.engine.Target;
@@ -52,12 +53,18 @@ public final class CassandraEngine implements Engine {
         Feature.TOKEN_LAYOUTS,
         Feature.LEVEL_POLICIES,
         Feature.REQUEST_COUNTS,
+        Feature.GEARS,
         Feature.NODE_EVENTS);
   }
 
   @Override
   public EngineSchema schema() {
     return SCHEMA;
+  }
+
+  @Override
+  public Optional<GearedNodes> gears(StoreSpec store) {
+    return Optional.of(RackGears.of(store));
   }
 
   @Override

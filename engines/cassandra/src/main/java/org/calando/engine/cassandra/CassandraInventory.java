@@ -9,14 +9,17 @@ import java.util.Set;
 import java.util.function.Consumer;
 import org.calando.agent.AgentKnobs;
 import org.calando.core.energy.NodeProfile;
+import org.calando.core.layout.rack.KeptCopies;
 import org.calando.core.store.KeyValueStore;
 import org.calando.engine.Finding;
+import org.calando.engine.GearControl;
 import org.calando.engine.GearSettings;
 import org.calando.engine.InventorySpec;
 import org.calando.engine.InventoryTarget;
 import org.calando.engine.LoadBounds;
 import org.calando.engine.NodeGroups;
 import org.calando.engine.StoreSpec;
+import org.calando.gears.rack.RackMeans;
 import org.calando.knob.KnobAgents;
 import org.calando.power.agent.AgentSource;
 import org.calando.store.cassandra.CassandraStore;
@@ -27,7 +30,8 @@ import org.calando.store.cassandra.Endpoint;
 import org.calando.store.cassandra.Replication;
 
 /** A Cassandra cluster of the user's own. */
-final class CassandraInventory extends InventoryTarget implements CassandraTarget, NodeGroups {
+final class CassandraInventory extends InventoryTarget
+    implements CassandraTarget, NodeGroups, GearControl.Source {
   private static final int JMX_PORT = 7199;
 
   private final Path base;
@@ -62,7 +66,8 @@ final class CassandraInventory extends InventoryTarget implements CassandraTarge
     spec().credentials().ifPresent(credentials -> builder.credentials(resolve(credentials)));
     spec()
         .find(CassandraSettings.class)
-        .ifPresent(own -> builder.jmxCredentials(resolve(own.jmx())));
+        .flatMap(CassandraSettings::jmx)
+        .ifPresent(jmx -> builder.jmxCredentials(resolve(jmx)));
     spec().tls().ifPresent(tls -> builder.tls(tls.below(base)));
     boolean jmxEverywhere =
         inventory().nodes().stream().allMatch(node -> node.jmxAddress().isPresent());
@@ -85,13 +90,38 @@ final class CassandraInventory extends InventoryTarget implements CassandraTarge
   @Override
   public Gears gears(
       GearSettings settings, NodeProfile profile, String owner, Consumer<String> news) {
-    Optional<Credentials> jmx = spec().find(CassandraSettings.class).map(own -> resolve(own.jmx()));
     return RackGoverned.open(
-        OwnRacks.of(inventory(), jmx, settings.keeps(), "", news),
-        requests(),
-        settings,
-        profile,
-        owner);
+        racks(settings.keeps(), "", news), requests(), settings, profile, owner);
+  }
+
+  private RackMeans racks(KeptCopies keeps, String named, Consumer<String> news) {
+    Optional<Credentials> jmx =
+        spec().find(CassandraSettings.class).flatMap(CassandraSettings::jmx).map(this::resolve);
+    return OwnRacks.of(inventory(), jmx, keeps, named, news);
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * @throws org.calando.core.BadRequestException if a node of a rack that may go off has a process
+   *     on this machine whose switch does not tell the next
+   */
+  @Override
+  public GearControl gears() {
+    RackBox box =
+        new RackBox(
+            racks(KeptCopies.QUORUM, "--inventory FILE", line -> {}),
+            RackGears.of(spec()),
+            () -> OwnRacks.processes(inventory()),
+            profile());
+    OwnRacks.requireFollowed(inventory(), box.mayBeOff());
+    return box;
+  }
+
+  /** {@inheritDoc} A node that was switched off and on has another process by then. */
+  @Override
+  public List<Node> nodes() {
+    return OwnRacks.withProcesses(super.nodes(), inventory());
   }
 
   /** Of the agents; none unless each node has one that reads its JMX. */

@@ -5,10 +5,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.calando.core.FailedWorkException;
+import org.calando.core.energy.NodeProfile;
+import org.calando.core.layout.rack.KeptCopies;
 import org.calando.core.store.KeyValueStore;
 import org.calando.engine.ClusterControl;
 import org.calando.engine.ClusterRequest;
+import org.calando.engine.GearControl;
 import org.calando.engine.LinkDelay;
 import org.calando.engine.LoadBounds;
 import org.calando.engine.LocalSpec;
@@ -21,17 +25,22 @@ import org.calando.local.relay.LinkDelays;
 import org.calando.store.cassandra.CassandraStore;
 import org.calando.store.cassandra.CassandraStoreConfig;
 import org.calando.store.cassandra.Replication;
+import org.jspecify.annotations.Nullable;
 
 /** A cluster on this machine that lives as long as the study. */
-final class CassandraLocalTarget extends StartedTarget implements CassandraTarget {
+final class CassandraLocalTarget extends StartedTarget
+    implements CassandraTarget, GearControl.Source {
   private final StoreSpec store;
+  private final NodeProfile profile;
   private final LocalCassandra cluster;
   private final LocalControl control;
   private volatile boolean relayEnded;
+  private @Nullable RackBox box;
 
   private CassandraLocalTarget(ClusterRequest request, LocalCassandra cluster) {
     super(request.power(), cluster);
     this.store = request.store();
+    this.profile = request.power().profile();
     this.cluster = cluster;
     this.control = new LocalControl(cluster, request.local().linkDelay());
   }
@@ -132,14 +141,58 @@ final class CassandraLocalTarget extends StartedTarget implements CassandraTarge
     }
     control.restoreDelays();
     List<String> restarted = new ArrayList<>();
+    RackBox racks = box;
+    restartBut(racks == null ? Set.of() : racks.mayBeOff(), restarted);
+    if (racks != null) {
+      bringBack(racks);
+    }
+    restartBut(Set.of(), restarted);
+    control.awaitNodes();
+    return restarted;
+  }
+
+  private void restartBut(Set<String> others, List<String> restarted) {
     for (LocalCassandra.NodeStatus status : cluster.status()) {
-      if (!status.running()) {
+      if (!status.running() && !others.contains(status.node().name())) {
         cluster.restart(status.node().index());
         restarted.add(status.node().name());
       }
     }
-    control.awaitNodes();
-    return restarted;
+  }
+
+  /** Racks that are off come back as those of any cluster do: with what they missed. */
+  private static void bringBack(RackBox racks) {
+    try {
+      racks.settle();
+      if (racks.gear() < racks.highest()) {
+        var unused = racks.shift(racks.highest());
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new FailedWorkException(
+          "interrupted while a rack was switched on", "gears", "repeat it with --resume", e);
+    }
+  }
+
+  @Override
+  public synchronized GearControl gears() {
+    RackBox opened = box;
+    if (opened == null) {
+      opened =
+          new RackBox(
+              OwnRacks.local(cluster, KeptCopies.QUORUM, "--local cassandra", line -> {}),
+              RackGears.of(store),
+              () -> OwnRacks.processes(cluster),
+              profile);
+      box = opened;
+    }
+    return opened;
+  }
+
+  @Override
+  public Set<String> off() {
+    return OwnRacks.offByOrder(
+        cluster.folder(), cluster.nodes().stream().map(LocalNode::name).toList());
   }
 
   @Override

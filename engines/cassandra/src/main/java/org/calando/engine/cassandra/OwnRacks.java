@@ -18,6 +18,7 @@ import org.calando.control.Patience;
 import org.calando.core.BadRequestException;
 import org.calando.core.layout.rack.KeptCopies;
 import org.calando.engine.InventorySpec;
+import org.calando.engine.Target;
 import org.calando.gears.rack.RackMeans;
 import org.calando.gears.rack.RackShifter;
 import org.calando.kept.LocalServer;
@@ -135,15 +136,61 @@ public final class OwnRacks {
         news);
   }
 
+  /** Ids of the processes of a cluster that {@code calando local start} left running, by node. */
+  static Map<String, Long> processes(InventorySpec inventory) {
+    return RunState.existsIn(inventory.folder())
+        ? processes(LocalCassandra.attach(inventory.folder()))
+        : Map.of();
+  }
+
+  /** The same of one on this machine. */
+  static Map<String, Long> processes(LocalCassandra cluster) {
+    Map<String, Long> processes = new TreeMap<>();
+    cluster.nodes().forEach(node -> processes.put(node.name(), node.pid()));
+    return processes;
+  }
+
+  /** Nodes with the processes that they have now, where that is known. */
+  static List<Target.Node> withProcesses(List<Target.Node> nodes, InventorySpec inventory) {
+    Map<String, Long> processes = processes(inventory);
+    return nodes.stream()
+        .map(node -> Optional.ofNullable(processes.get(node.name())).map(node::with).orElse(node))
+        .toList();
+  }
+
+  /**
+   * Refuses nodes that may go off and name a process that nobody finds again once they come back.
+   *
+   * @throws BadRequestException naming the first
+   */
+  static void requireFollowed(InventorySpec inventory, Set<String> mayBeOff) {
+    Set<String> known = processes(inventory).keySet();
+    for (InventorySpec.Node node : inventory.nodes()) {
+      if (mayBeOff.contains(node.name())
+          && node.pid().isPresent()
+          && !known.contains(node.name())) {
+        throw new BadRequestException(
+            "its process is another one once it comes back, and nobody tells which",
+            "node " + node.name(),
+            "remove its pid, or use the inventory of ./calando local start");
+      }
+    }
+  }
+
   /**
    * Names of the nodes of an inventory that are off by order; asks no node.
    *
    * @throws org.calando.core.FailedWorkException if a file that says so cannot be read
    */
   static Set<String> offByOrder(InventorySpec inventory) {
-    List<String> names = inventory.nodes().stream().map(InventorySpec.Node::name).toList();
+    return offByOrder(
+        inventory.folder(), inventory.nodes().stream().map(InventorySpec.Node::name).toList());
+  }
+
+  /** The same of nodes whose racks' state is kept in a folder. */
+  static Set<String> offByOrder(Path folder, List<String> names) {
     Set<String> off = new TreeSet<>();
-    try (DirectoryStream<Path> files = Files.newDirectoryStream(inventory.folder(), FILES)) {
+    try (DirectoryStream<Path> files = Files.newDirectoryStream(folder, FILES)) {
       for (Path file : files) {
         RackShifter.offByOrder(file, names).forEach(off::add);
       }

@@ -96,6 +96,23 @@ public final class RackShifter {
   }
 
   /**
+   * The gears of which the lowest has so many racks off, the last by name, whatever the cluster
+   * holds by now: a shift down looks at that.
+   *
+   * @throws FailedWorkException if all are to be on, and a node does not answer
+   */
+  public RackOrder gears(int mostOff) {
+    RackState state = means.state();
+    List<RackNode> nodes =
+        state.setting().off().isEmpty()
+            ? means.all(means.servers().names()).stream().map(NodeSight::node).toList()
+            : state.nodes().stream().map(Known::node).toList();
+    List<String> places = nodes.stream().map(RackNode::place).distinct().sorted().toList();
+    int rest = Math.max(0, places.size() - mostOff);
+    return RackOrder.withOff(nodes, new TreeSet<>(places.subList(rest, places.size())));
+  }
+
+  /**
    * Refuses to begin a plan while there is an unfinished one.
    *
    * @throws BadRequestException naming how it is resumed

@@ -48,6 +48,18 @@ class RackShifterTest {
     assertThat(shifter(racks).current()).isEqualTo(RackSetting.ALL_ON);
   }
 
+  /** A study has no table yet when it numbers the gears of its runs. */
+  @Test
+  void gearsOfAFileAreTheSameWhateverTheClusterHolds() throws InterruptedException {
+    PaperRacks racks = new PaperRacks(folder);
+    racks.keyspaces.clear();
+    assertThat(shifter(racks).gears().highest()).isEqualTo(3);
+    assertThat(shifter(racks).gears(1).highest()).isEqualTo(2);
+    assertThat(shifter(racks).gears(1).offIn(1)).isEqualTo(RACK);
+    shifter(racks).shift(RACK);
+    assertThat(shifter(racks).gears(1).gearOf(RACK)).contains(1);
+  }
+
   @Test
   void whatMayHaveLostHintsCostsARepair() throws InterruptedException {
     PaperRacks restarted = new PaperRacks(folder);

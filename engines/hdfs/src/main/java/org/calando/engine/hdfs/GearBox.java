@@ -1,13 +1,13 @@
 package org.calando.engine.hdfs;
 
 import java.nio.file.Path;
-import java.util.HashMap;
 import java.util.Map;
 import org.calando.control.Patience;
 import org.calando.core.energy.NodeProfile;
 import org.calando.core.layout.gear.GearFile;
 import org.calando.core.layout.gear.GearGroups;
 import org.calando.core.layout.gear.GearShift;
+import org.calando.core.layout.gear.ShiftEnergy;
 import org.calando.engine.GearControl;
 import org.calando.engine.NodePresence;
 import org.calando.gears.CatchUpPace;
@@ -21,9 +21,9 @@ import org.calando.gears.Member;
 import org.calando.gears.ShiftNews;
 import org.calando.local.hdfs.LocalHdfs;
 import org.calando.local.hdfs.LocalHdfsNode;
-import org.calando.power.MeterException;
-import org.calando.power.ProcessCpu;
+import org.calando.power.CpuSince;
 import org.calando.power.onoff.PowerSwitch;
+import org.calando.power.onoff.ToldSwitch;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,7 +39,6 @@ final class GearBox implements GearControl {
   private final GearFile file;
   private final NodeProfile profile;
   private final Map<String, PowerSwitch> switches;
-  private final ProcessCpu reader = ProcessCpu.ofThisMachine();
   private volatile NodePresence presence = NodePresence.IGNORED;
 
   /**
@@ -60,9 +59,10 @@ final class GearBox implements GearControl {
             (node, bare) ->
                 new ToldSwitch(
                     bare,
-                    node.name(),
-                    () -> presence,
-                    () -> cluster.nodes().get(node.index() - 1).pid()));
+                    () -> presence.mayGoOff(node.name()),
+                    () ->
+                        presence.cameBack(
+                            node.name(), cluster.nodes().get(node.index() - 1).pid())));
   }
 
   @Override
@@ -109,19 +109,23 @@ final class GearBox implements GearControl {
     return file.layout().replicas();
   }
 
-  /** Resumes a shift that was not finished, if there is one. */
-  void resume() throws InterruptedException {
-    if (GearShifter.unfinished(path).isPresent()) {
+  @Override
+  public boolean isOpen() {
+    return GearShifter.unfinished(path).isPresent();
+  }
+
+  @Override
+  public void settle() throws InterruptedException {
+    if (isOpen()) {
       shifter(ShiftNews.NONE).resume();
     }
   }
 
-  /** {@inheritDoc} {@link #resume} resumes a shift that failed. */
   @Override
   public GearShift shift(int to) throws InterruptedException {
     int from = gear();
     Heard heard = new Heard();
-    Map<Long, Double> before = cpuSeconds();
+    CpuSince used = new CpuSince(() -> cluster.nodes().stream().map(LocalHdfsNode::pid).toList());
     long begunNanos = System.nanoTime();
     shifter(heard).shift(to);
     double seconds = (System.nanoTime() - begunNanos) / 1e9;
@@ -134,7 +138,7 @@ final class GearBox implements GearControl {
         totals == null ? 0 : totals.seconds(),
         totals == null ? 0 : totals.bytes(),
         totals == null ? 0 : totals.predicted(),
-        ShiftEnergy.joules(profile, to > from, nodes, seconds, used(before)));
+        ShiftEnergy.joules(profile, to > from, nodes, seconds, used.seconds()));
   }
 
   private GearShifter shifter(ShiftNews news) {
@@ -148,27 +152,6 @@ final class GearBox implements GearControl {
             CatchUpPace.FOREGROUND,
             news),
         OWNER);
-  }
-
-  /** CPU time that processes which run now have used since; new ones with all that they used. */
-  private double used(Map<Long, Double> before) {
-    double sum = 0;
-    for (Map.Entry<Long, Double> now : cpuSeconds().entrySet()) {
-      sum += now.getValue() - before.getOrDefault(now.getKey(), 0.0);
-    }
-    return sum;
-  }
-
-  private Map<Long, Double> cpuSeconds() {
-    Map<Long, Double> seconds = new HashMap<>();
-    for (LocalHdfsNode node : cluster.nodes()) {
-      try {
-        seconds.put(node.pid(), reader.read(reader.identify(node.pid())).cpuNanos() / 1e9);
-      } catch (MeterException e) {
-        // It is off, or goes off now: what it used at last is not known.
-      }
-    }
-    return seconds;
   }
 
   /** Hears what the catch-up came to. */

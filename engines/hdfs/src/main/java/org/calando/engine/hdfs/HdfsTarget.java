@@ -209,7 +209,7 @@ final class HdfsTarget extends StartedTarget implements FileTarget, ClientReques
     }
     restarted.addAll(startMissing());
     try {
-      box.resume();
+      box.settle();
       restarted.addAll(startMissing());
       if (box.gear() != box.highest()) {
         box.shift(box.highest());

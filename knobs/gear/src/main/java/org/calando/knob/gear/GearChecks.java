@@ -1,9 +1,10 @@
 package org.calando.knob.gear;
 
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.stream.Collectors;
 import org.calando.core.BadRequestException;
+import org.calando.core.energy.NodeProfile;
+import org.calando.core.energy.Profiles;
 import org.calando.core.store.ReplicaPlacement;
 import org.calando.engine.Engine;
 import org.calando.engine.Engines;
@@ -15,6 +16,7 @@ import org.calando.knob.GearSchema;
 import org.calando.knob.LevelNeeds;
 import org.calando.knob.Place;
 import org.calando.knob.StudyChecks;
+import org.calando.schema.Types;
 import org.calando.schema.Values;
 
 /** Checks {@code matrix.gear} against the rest. Not thread safe. */
@@ -35,24 +37,24 @@ final class GearChecks {
       checkFiles(files.get());
       return;
     }
-    OptionalInt gears =
-        checks
-            .store()
-            .find(GearedNodes.class)
-            .map(GearedNodes::highest)
-            .orElse(OptionalInt.empty());
-    for (String path : checks.paths(GearSchema.AXIS)) {
-      if (gears.isEmpty()) {
-        study.errorAt(
-            path,
-            "holds only for a simulated cluster with gears, and for " + real(),
-            "add store.sim.gears: {nodes: [3, 7], capacity: 100/s}, or remove it");
-      }
+    Optional<GearedNodes> geared = GearedNodes.of(checks.store());
+    if (geared.isPresent() && geared.get().highest().isPresent()) {
+      checkChoices(geared.get(), geared.get().highest().getAsInt());
+    } else {
+      GearedNodes.Lack lack = geared.flatMap(GearedNodes::lack).orElseGet(GearChecks::none);
+      checks
+          .paths(GearSchema.AXIS)
+          .forEach(path -> study.errorAt(path, lack.problem(), lack.remedy()));
     }
-    gears.ifPresent(this::checkChoices);
     if (study.has("events") && !checks.paths(GearSchema.AXIS).isEmpty()) {
       study.errorAt("events", "gears switch nodes, too", "remove events or matrix.gear");
     }
+  }
+
+  private static GearedNodes.Lack none() {
+    return new GearedNodes.Lack(
+        "holds only for a simulated cluster with gears, and for " + real(),
+        "add store.sim.gears: {nodes: [3, 7], capacity: 100/s}, or remove it");
   }
 
   /** A real cluster keeps every block readable in every gear. */
@@ -86,7 +88,7 @@ final class GearChecks {
         .collect(Collectors.joining(" and "));
   }
 
-  private void checkChoices(int gears) {
+  private void checkChoices(GearedNodes geared, int gears) {
     for (String part : checks.parts()) {
       if (!checks.paths(part, GearSchema.AXIS.name()).isEmpty()) {
         checks
@@ -98,24 +100,49 @@ final class GearChecks {
     }
     for (Place<GearChoice> place : checks.values(GearSchema.AXIS)) {
       check(place.path(), place.value(), gears);
-      checkLevels(place, gears);
+      checkLevels(place, geared, gears);
+      if (place.value().lowest() < gears && isDualRead()) {
+        study.errorAt(
+            place.path(),
+            "staleness: dual-read has a second read at ALL after each, which fails while nodes are"
+                + " off",
+            "write staleness: oracle");
+      }
       if (!place.value().isFixed()) {
         checkOpenLoop(place.path(), place.part());
+        checkServes(place.path(), geared);
       }
     }
   }
 
-  /** In gear g there are g replicas of a key. */
-  private void checkLevels(Place<GearChoice> gear, int gears) {
-    ReplicaPlacement all = ReplicaPlacement.single(gears);
+  private boolean isDualRead() {
+    return study
+        .peek("staleness", Types.text("a method", "[a-z-]+", ""))
+        .filter("dual-read"::equals)
+        .isPresent();
+  }
+
+  private void checkServes(String item, GearedNodes geared) {
+    NodeProfile any = Profiles.byName(Profiles.DEFAULT).orElseThrow();
+    if (geared.gearModel(any, Optional.empty()).isEmpty()) {
+      study.errorAt(
+          item,
+          "nobody tells what a node serves",
+          "write store.gears: {capacity: 2000/s}, with what it serves");
+    }
+  }
+
+  private void checkLevels(Place<GearChoice> gear, GearedNodes geared, int gears) {
+    ReplicaPlacement all = ReplicaPlacement.single(geared.copies(gears));
     int lowest = gear.value().lowest();
+    int copies = geared.copies(lowest);
     for (Place<LevelNeeds> place : checks.levels(gear.part())) {
       int needed = place.value().replicas(all);
-      if (place.isBeside(gear) && needed > lowest) {
+      if (place.isBeside(gear) && needed > copies) {
         study.errorAt(
             gear.path(),
             "gear %d has %d of the %d replicas that %s needs"
-                .formatted(lowest, lowest, needed, place.value().label()),
+                .formatted(lowest, copies, needed, place.value().label()),
             "write a higher gear, or a weaker level");
       }
     }

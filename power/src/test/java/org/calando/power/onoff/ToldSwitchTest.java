@@ -1,12 +1,10 @@
-package org.calando.engine.hdfs;
+package org.calando.power.onoff;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.List;
-import org.calando.engine.NodePresence;
-import org.calando.power.onoff.PowerSwitch;
 import org.junit.jupiter.api.Test;
 
 class ToldSwitchTest {
@@ -22,12 +20,14 @@ class ToldSwitchTest {
                   calls.add(method.getName());
                   return method.getReturnType() == boolean.class ? Boolean.TRUE : null;
                 });
-    PowerSwitch told = new ToldSwitch(inner, "n1", () -> NodePresence.IGNORED, () -> 1);
+    PowerSwitch told = new ToldSwitch(inner, () -> calls.add("goes off"), () -> calls.add("came on"));
     told.begin();
     told.on();
     told.off();
     told.forceOff();
     assertThat(told.canForce()).isTrue();
-    assertThat(calls).containsExactly("begin", "on", "off", "forceOff", "canForce");
+    assertThat(calls)
+        .containsExactly(
+            "begin", "on", "came on", "goes off", "off", "goes off", "forceOff", "canForce");
   }
 }

@@ -1,4 +1,4 @@
-package org.calando.engine.hdfs;
+package org.calando.core.layout.gear;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;

@@ -1,4 +1,4 @@
-package org.calando.engine.hdfs;
+package org.calando.core.layout.gear;
 
 import org.calando.core.energy.NodeProfile;
 
@@ -9,7 +9,7 @@ import org.calando.core.energy.NodeProfile;
  * idle. It is what core.policy.gear.GearModel takes a shift for, with the seconds and the work of a real one.
  */
 /** Models what a shift of a local cluster takes in joules. Stateless. */
-final class ShiftEnergy {
+public final class ShiftEnergy {
   private ShiftEnergy() {}
 
   /**
@@ -21,7 +21,7 @@ final class ShiftEnergy {
    * @param seconds it took
    * @param cpuSeconds that all nodes' processes used meanwhile, at least 0
    */
-  static double joules(
+  public static double joules(
       NodeProfile profile, boolean up, int nodes, double seconds, double cpuSeconds) {
     double boot = up ? nodes * profile.bootSeconds() * profile.bootWatts() : 0;
     return boot

@@ -1,0 +1,219 @@
+package org.calando.study;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.calando.core.BadRequestException;
+import org.calando.core.layout.gear.GearShift;
+import org.calando.core.policy.gear.GearModel;
+import org.calando.core.policy.gear.GearObservation;
+import org.calando.engine.GearControl;
+import org.calando.engine.GearedNodes;
+import org.calando.engine.NodePresence;
+import org.calando.report.column.GearFigures;
+import org.calando.report.column.RunRecord;
+import org.calando.studyfile.StudySpec;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Gears of racks of a Cassandra in a study: its plan, what is refused, and the course of a run. */
+class RackGearsTest {
+  private static final String STUDY =
+      """
+      study: racks
+      store: {engine: cassandra, local: {nodes: 6, racks: 3, rf: 3}, gears: {capacity: 50/s}}
+      workload: {preset: ycsb-a, records: 100, warm-up: 1s}
+      matrix: {consistency: [QUORUM], gear: [1, 2], rate: [100/s], duration: 4s}
+      repeats: 1
+      """;
+
+  @TempDir Path folder;
+
+  private TestStudy study(String yaml) {
+    return TestStudy.of(folder, yaml);
+  }
+
+  private void assertRefused(String yaml, String message) {
+    assertThatThrownBy(() -> study(yaml))
+        .isInstanceOf(BadRequestException.class)
+        .hasMessageContaining(message);
+  }
+
+  @Test
+  void eachGearIsARunAndItsModelHasTheNodesOfTheRacksThatAreOn() {
+    StudySpec spec = study(STUDY).spec();
+    assertThat(RunPlan.of(spec)).extracting(run -> run.gear().orElseThrow().gear()).contains(1, 2);
+    GearModel model = gears(STUDY);
+    assertThat(model.highest()).isEqualTo(2);
+    assertThat(model.nodesOn(1)).isEqualTo(4);
+    assertThat(model.capacity(1)).isEqualTo(200);
+    GearModel five = gears(STUDY.replace("nodes: 6, racks: 3, rf: 3", "nodes: 5, racks: 5, rf: 5"));
+    assertThat(five.highest()).isEqualTo(3);
+    assertThat(five.nodesOn(1)).isEqualTo(3);
+  }
+
+  private GearModel gears(String yaml) {
+    StudySpec spec = study(yaml).spec();
+    return GearedNodes.model(spec.store(), spec.power().profile(), Optional.empty()).orElseThrow();
+  }
+
+  @Test
+  void whatNoGearCanKeepIsRefused() {
+    assertRefused(STUDY.replace("rf: 3", "rf: 1"), "rf 1 spares no copy at QUORUM");
+    assertRefused(STUDY.replace("racks: 3", "racks: 1"), "there are 1 racks and rf 3");
+    assertRefused(STUDY.replace("[QUORUM]", "[ALL]"), "gear 1 has 2 of the 3 replicas that ALL");
+    assertRefused(STUDY.replace("[1, 2]", "[3]"), "there is no gear 3");
+    assertRefused(
+        STUDY.replace("[1, 2]", "[{load: {}}]").replace(", gears: {capacity: 50/s}", ""),
+        "nobody tells what a node serves");
+    assertRefused(
+        STUDY.replace("[1, 2]", "[{load: {}}]").replace("rate: [100/s]", "threads: [2]"),
+        "a closed loop asks for no more");
+    assertRefused(
+        STUDY.replace("repeats", "staleness: dual-read\nrepeats"), "a second read at ALL");
+    String inventory =
+        "inventory: {datacenter: dc1, nodes: [{name: n1, address: a, port: 1, rack: r1},"
+            + " {name: n2, address: b, port: 1, rack: r2}, {name: n3, address: c, port: 1}]},"
+            + " rf: 3";
+    assertRefused(
+        STUDY.replace("local: {nodes: 6, racks: 3, rf: 3}", inventory), "needs the racks");
+    assertThat(
+            study(
+                    STUDY.replace(
+                        "local: {nodes: 6, racks: 3, rf: 3}",
+                        inventory.replace("c, port: 1", "c, port: 1, rack: r3")))
+                .spec()
+                .runs())
+        .isEqualTo(2);
+  }
+
+  @Test
+  void aFixedGearIsShiftedToAndBack() throws Exception {
+    PaperBox box = new PaperBox();
+    RunGear gear = new RunGear(task(new StopSignal()), box);
+    gear.begin();
+    assertThat(box.gear).isEqualTo(1);
+    RunRecord found = new RunRecord();
+    gear.restore(found);
+    gear.close();
+    assertThat(box.did).containsExactly("shift 1", "shift 2");
+    GearFigures figures = found.find(GearFigures.class).orElseThrow();
+    assertThat(figures.shifts()).isEqualTo(2);
+    assertThat(figures.shiftSeconds()).isEqualTo(6);
+    assertThat(figures.movedBytes()).as("bytes of hints, which nobody counts").isNaN();
+  }
+
+  @Test
+  void whateverEndsARunAllNodesAreOnAgain() throws Exception {
+    StopSignal stop = new StopSignal();
+    PaperBox box = new PaperBox();
+    RunGear gear = new RunGear(task(stop), box);
+    gear.begin();
+    box.open = true;
+    Thread.currentThread().interrupt();
+    gear.close();
+    assertThat(Thread.interrupted()).isTrue();
+    assertThat(box.did).containsExactly("shift 1", "settle", "shift 2");
+    box.gear = 1;
+    stop.request();
+    gear.close();
+    assertThat(box.gear).as("a cluster that ends with the study").isEqualTo(1);
+  }
+
+  /** The load is of after the observation began: asking nodes takes its time. */
+  @Test
+  void aPolicyShiftsWhileTheRunGoes() {
+    StudySpec spec =
+        study(
+                STUDY
+                        .replace("[1, 2]", "[{schedule: [{at: \"00:00\", gear: 1}]}]")
+                        .replace("100/s", "20/s")
+                    + "monitor: {period: 100ms}\n")
+            .spec();
+    PaperBox box = new PaperBox();
+    RunGear gear = new RunGear(task(spec, RunPlan.of(spec).get(0), new StopSignal()), box);
+    try (RunParts parts = new RunParts()) {
+      gear.pilot(parts, () -> Optional.of(new GearObservation.Load(System.nanoTime(), 20, 0)));
+      await().atMost(Duration.ofSeconds(30)).until(() -> box.gear == 1);
+    }
+    gear.close();
+    assertThat(box.did).containsExactly("shift 1", "settle", "shift 2");
+  }
+
+  private RunTask task(StopSignal stop) {
+    StudySpec spec = study(STUDY).spec();
+    RunConfig first =
+        RunPlan.of(spec).stream()
+            .filter(run -> run.gear().orElseThrow().gear() == 1)
+            .findFirst()
+            .orElseThrow();
+    return task(spec, first, stop);
+  }
+
+  private RunTask task(StudySpec spec, RunConfig first, StopSignal stop) {
+    return new RunTask(
+        spec, first, RunFiles.open(folder), new ClusterWatch(), stop, Progress.silent(), "");
+  }
+
+  private static final class PaperBox implements GearControl {
+    private final List<String> did = new CopyOnWriteArrayList<>();
+    private volatile int gear = 2;
+    private boolean open;
+
+    @Override
+    public String target() {
+      return "paper";
+    }
+
+    @Override
+    public int gear() {
+      return gear;
+    }
+
+    @Override
+    public int highest() {
+      return 2;
+    }
+
+    @Override
+    public int notServing(int of) {
+      return 0;
+    }
+
+    @Override
+    public int replication() {
+      return 3;
+    }
+
+    @Override
+    public void tell(NodePresence presence) {}
+
+    @Override
+    public GearShift shift(int to) throws InterruptedException {
+      if (Thread.interrupted()) {
+        throw new InterruptedException();
+      }
+      did.add("shift " + to);
+      int from = gear;
+      gear = to;
+      return new GearShift(from, to, 3, 0, GearShift.UNKNOWN, GearShift.UNKNOWN, 5);
+    }
+
+    @Override
+    public boolean isOpen() {
+      return open;
+    }
+
+    @Override
+    public void settle() {
+      did.add("settle");
+      open = false;
+    }
+  }
+}
