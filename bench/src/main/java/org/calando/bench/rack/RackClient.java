@@ -1,0 +1,145 @@
+package org.calando.bench.rack;
+
+import com.datastax.oss.driver.api.core.ConsistencyLevel;
+import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.DriverException;
+import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
+import com.datastax.oss.driver.api.core.config.DriverConfigLoader;
+import com.datastax.oss.driver.api.core.cql.PreparedStatement;
+import com.datastax.oss.driver.api.core.cql.Row;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * A client of its own process on the plain driver, that reads and writes at QUORUM, half of each,
+ * and keeps books. Each thread has keys of its own, so that it knows what its reads must not miss.
+ */
+public final class RackClient {
+  static final String GOING = "going";
+  static final String ENDED = "ended ";
+  static final String LOST = "lost ";
+  private static final int THREADS = 4;
+  private static final int KEYS = 100;
+  private static final long GAP_NANOS = 20_000_000L;
+  private static final int TRIES = 10;
+
+  private final CqlSession session;
+  private final PreparedStatement write;
+  private final PreparedStatement read;
+  private final AtomicLong acknowledged = new AtomicLong();
+  private final AtomicLong failed = new AtomicLong();
+  private final AtomicLong stale = new AtomicLong();
+  private final long[] books = new long[THREADS * KEYS];
+  private volatile boolean ends;
+
+  private RackClient(List<InetSocketAddress> nodes) {
+    session =
+        CqlSession.builder()
+            .addContactPoints(nodes)
+            .withLocalDatacenter("dc1")
+            .withConfigLoader(
+                DriverConfigLoader.programmaticBuilder()
+                    .withString(DefaultDriverOption.REQUEST_CONSISTENCY, "QUORUM")
+                    .withDuration(DefaultDriverOption.REQUEST_TIMEOUT, Duration.ofSeconds(20))
+                    .build())
+            .build();
+    session.execute(
+        "CREATE KEYSPACE IF NOT EXISTS trials WITH replication ="
+            + " {'class': 'NetworkTopologyStrategy', 'dc1': 3}");
+    session.execute("CREATE TABLE IF NOT EXISTS trials.books (id int PRIMARY KEY, n bigint)");
+    write = session.prepare("INSERT INTO trials.books (id, n) VALUES (?, ?)");
+    read = session.prepare("SELECT n FROM trials.books WHERE id = ?");
+  }
+
+  /** Arguments: seed, then the nodes as ADDRESS:PORT. Goes until a line comes, then checks. */
+  public static void main(String[] args) throws IOException, InterruptedException {
+    List<InetSocketAddress> nodes = new ArrayList<>();
+    for (String node : List.of(args).subList(1, args.length)) {
+      String[] parts = node.split(":", 2);
+      nodes.add(new InetSocketAddress(parts[0], Integer.parseInt(parts[1])));
+    }
+    RackClient client = new RackClient(nodes);
+    client.go(Long.parseLong(args[0]));
+    System.exit(0);
+  }
+
+  private void go(long seed) throws IOException, InterruptedException {
+    // Numbers rise from trial to trial, whose rows stay.
+    long first = System.currentTimeMillis() * 1000;
+    ExecutorService threads = Executors.newFixedThreadPool(THREADS);
+    for (int i = 0; i < THREADS; i++) {
+      int number = i;
+      threads.execute(() -> work(number, new SplittableRandom(seed + number), first));
+    }
+    System.out.println(GOING);
+    var unused =
+        new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8)).readLine();
+    ends = true;
+    threads.shutdown();
+    if (!threads.awaitTermination(2, TimeUnit.MINUTES)) {
+      throw new IllegalStateException("requests do not end");
+    }
+    System.out.println(ENDED + acknowledged + " " + failed + " " + stale);
+    System.out.println(LOST + lost());
+  }
+
+  private void work(int number, SplittableRandom random, long first) {
+    long next = first;
+    while (!ends) {
+      int key = number * KEYS + random.nextInt(KEYS);
+      try {
+        if (random.nextBoolean()) {
+          next++;
+          session.execute(write.bind(key, next).setIdempotent(true));
+          books[key] = next;
+          acknowledged.incrementAndGet();
+        } else {
+          Row row = session.execute(read.bind(key).setIdempotent(true)).one();
+          if ((row == null ? 0 : row.getLong("n")) < books[key]) {
+            stale.incrementAndGet();
+          }
+        }
+      } catch (DriverException e) {
+        failed.incrementAndGet();
+      }
+      LockSupport.parkNanos(GAP_NANOS);
+    }
+  }
+
+  /** Keys that are older at ALL than what was acknowledged last. */
+  private int lost() throws InterruptedException {
+    int lost = 0;
+    for (int key = 0; key < books.length; key++) {
+      if (books[key] > 0 && atAll(key) < books[key]) {
+        lost++;
+      }
+    }
+    return lost;
+  }
+
+  private long atAll(int key) throws InterruptedException {
+    for (int tries = 1; ; tries++) {
+      try {
+        Row row = session.execute(read.bind(key).setConsistencyLevel(ConsistencyLevel.ALL)).one();
+        return row == null ? 0 : row.getLong("n");
+      } catch (DriverException e) {
+        if (tries == TRIES) {
+          throw e;
+        }
+        Thread.sleep(1000);
+      }
+    }
+  }
+}
