@@ -128,6 +128,7 @@ final class ClientSide {
   /** Ends an operation and sends its answer. */
   void answer(OperationRecord operation, Outcome outcome) {
     lives.end(operation, outcome);
+    nodes.ended(operation);
     lives.hold(operation);
     simulation.schedule(
         simulation.nowNanos() + network.clientNanos(), handler, ANSWER, operation.number);
@@ -143,6 +144,8 @@ final class ClientSide {
 
   /** Tells the client of an operation that has ended. */
   void tell(OperationRecord operation) {
+    // Of one that ended by its deadline nobody was told before.
+    nodes.ended(operation);
     Outcome outcome = operation.outcome;
     boolean found = outcome == Outcome.OK && operation.type == OperationRecord.READ;
     long version = found ? operation.version : Session.NO_VERSION;

@@ -1,6 +1,7 @@
 package org.calando.sim.cluster;
 
 import java.util.Arrays;
+import java.util.function.LongConsumer;
 import org.calando.core.BadRequestException;
 import org.calando.core.store.ConsistencyLevel;
 import org.calando.core.store.Outcome;
@@ -57,6 +58,8 @@ public final class Clients {
   private long errors;
   private long readNanos;
   private long writeNanos;
+  private LongConsumer toldOfReads = nanos -> {};
+  private LongConsumer toldOfWrites = nanos -> {};
 
   private Clients(
       SimCluster cluster,
@@ -136,6 +139,12 @@ public final class Clients {
     }
     clients.arm();
     return clients;
+  }
+
+  /** Has times of reads, and of writes, told from now on, in nanoseconds. */
+  public void watch(LongConsumer readTimes, LongConsumer writeTimes) {
+    toldOfReads = readTimes;
+    toldOfWrites = writeTimes;
   }
 
   /** No further operation begins. */
@@ -231,11 +240,13 @@ public final class Clients {
     } else if (versions[slot] == 0) {
       reads++;
       readNanos += took;
+      toldOfReads.accept(took);
       long found = outcome == Outcome.NOT_FOUND ? 0 : version;
       staleReads += found < newest[slot] ? 1 : 0;
     } else {
       writes++;
       writeNanos += took;
+      toldOfWrites.accept(took);
       int acknowledged = 2 * (int) keys[slot] + 1;
       ofKeys[acknowledged] = (int) Math.max(ofKeys[acknowledged], versions[slot]);
     }

@@ -1,5 +1,6 @@
 package org.calando.sim.cluster;
 
+import java.util.List;
 import org.calando.core.BadRequestException;
 import org.calando.core.energy.CorePower;
 import org.calando.core.energy.NodeProfile;
@@ -32,5 +33,16 @@ public record Clocks(PStates states, double idleActivity) {
     return profile.busyWatts()
         * CorePower.ofIdleShare(idleShare, idleActivity)
             .share(relativePower, profile.curve().share(busyShare));
+  }
+
+  /** What is wrong with them for nodes of some profiles; empty if nothing is. */
+  List<String> problems(List<NodeProfile> profiles) {
+    return profiles.stream()
+        .filter(profile -> idleActivity * profile.busyWatts() > profile.idleWatts())
+        .map(
+            profile ->
+                "clocks: idle activity of %s, above the idle share of profile %s"
+                    .formatted(idleActivity, profile.name()))
+        .toList();
   }
 }

@@ -5,6 +5,7 @@ import org.calando.core.BadRequestException;
 import org.calando.core.energy.NodeProfile;
 import org.calando.core.energy.Profiles;
 import org.calando.sim.kernel.Distribution;
+import org.calando.sim.stage.NodeStages;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,8 +35,9 @@ import org.jspecify.annotations.Nullable;
  * @param writeBuffer deferred writes, no more in a buffer than may be under way, or null if each is
  *     sent when it begins
  * @param clocks of the nodes' cores, or null if they have one
- * @param hints whether writes for replicas that are down are kept and sent when they return
- * @param mostHints hints kept for a node at most, 1 or more; later ones are lost
+ * @param stages thread pools of each node, whose threads share its cores, or null for one queue
+ *     that waits for them
+ * @param mostHints hints kept for a node at most, 0 or more; later ones are lost
  * @param hintGapNanos time between hints sent to a node, 1 or more; this and all other times a
  *     quarter of Long.MAX_VALUE at most
  * @param readTimeoutNanos after which a read is given up, 1 or more
@@ -66,7 +68,7 @@ public record ClusterConfig(
     @Nullable MasterReplica masterReplica,
     @Nullable WriteBuffer writeBuffer,
     @Nullable Clocks clocks,
-    boolean hints,
+    @Nullable NodeStages stages,
     int mostHints,
     long hintGapNanos,
     long readTimeoutNanos,
@@ -110,15 +112,12 @@ public record ClusterConfig(
       problems.add("lag: a lag of its own beside that of master and replica");
     }
     if (clocks != null) {
-      for (NodeProfile profile : profiles) {
-        if (clocks.idleActivity() * profile.busyWatts() > profile.idleWatts()) {
-          problems.add(
-              "clocks: idle activity of %s, above the idle share of profile %s"
-                  .formatted(clocks.idleActivity(), profile.name()));
-        }
-      }
+      problems.addAll(clocks.problems(profiles));
     }
-    requireAtLeast(problems, "hints of a node", mostHints, 1);
+    if (stages != null && masterReplica != null) {
+      problems.add("stages: nodes that replicate from masters have none");
+    }
+    requireAtLeast(problems, "hints of a node", mostHints, 0);
     requireAtLeast(problems, "gap between hints in ns", hintGapNanos, 1);
     requireAtLeast(problems, "read timeout in ns", readTimeoutNanos, 1);
     requireAtLeast(problems, "write timeout in ns", writeTimeoutNanos, 1);
@@ -126,9 +125,8 @@ public record ClusterConfig(
     requireAtLeast(problems, "keys", mostKeys, 1);
     requireAtLeast(problems, "operations under way", mostUnderWay, 1);
     requireAtLeast(problems, "jobs waiting", mostWaiting, 1);
-    long longest =
-        Math.max(
-            Math.max(hintGapNanos, detectionNanos), Math.max(readTimeoutNanos, writeTimeoutNanos));
+    long others = Math.max(hintGapNanos, detectionNanos);
+    long longest = Math.max(others, Math.max(readTimeoutNanos, writeTimeoutNanos));
     if (longest > MOST_NANOS) {
       problems.add("a gap between hints, timeout or detection of %d ns".formatted(longest));
     }
@@ -145,6 +143,11 @@ public record ClusterConfig(
     }
     profiles.forEach(profile -> profile.requireValid("simulated cluster"));
     links.requireNamesOf(topology);
+  }
+
+  /** Whether writes for replicas that are down are kept and sent when they return. */
+  public boolean hints() {
+    return mostHints > 0;
   }
 
   private static void requireAtLeast(List<String> problems, String what, long value, long least) {
@@ -179,6 +182,7 @@ public record ClusterConfig(
     private @Nullable MasterReplica masterReplica;
     private @Nullable WriteBuffer writeBuffer;
     private @Nullable Clocks clocks;
+    private @Nullable NodeStages stages;
     private boolean hints = true;
     private int mostHints = 1 << 20;
     private long hintGapNanos = 1_000_000;
@@ -299,15 +303,15 @@ public record ClusterConfig(
       return this;
     }
 
-    /** Whether hints are kept; default yes, at most a million a node. */
-    public Builder hints(boolean value) {
-      hints = value;
+    /** Thread pools of each node; default none. */
+    public Builder stages(NodeStages value) {
+      stages = value;
       return this;
     }
 
-    /** Jobs that wait for a node's cores; later ones are lost; default 2^22. */
-    public Builder mostWaiting(int value) {
-      mostWaiting = value;
+    /** Whether hints are kept; default yes, at most a million a node. */
+    public Builder hints(boolean value) {
+      hints = value;
       return this;
     }
 
@@ -381,8 +385,8 @@ public record ClusterConfig(
           masterReplica,
           writeBuffer,
           clocks,
-          hints,
-          mostHints,
+          stages,
+          hints ? mostHints : 0,
           hintGapNanos,
           readTimeoutNanos,
           writeTimeoutNanos,

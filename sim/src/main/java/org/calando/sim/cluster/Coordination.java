@@ -65,6 +65,9 @@ final class Coordination implements Nodes.Listener {
         written++;
         long key = message.key;
         versions.put(key, message.place, message.version);
+        if (message.type == Messages.WRITE) {
+          writes.written(message.operation);
+        }
         if (work != null) {
           work.arrived(message);
         }

@@ -7,6 +7,9 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.calando.sim.kernel.Simulation;
+import org.calando.sim.stage.NodeStages;
+import org.calando.sim.stage.StagedCores;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -89,6 +92,12 @@ final class HostPlan {
       problems.add("client work: there is no host " + clients.host());
     }
     return problems;
+  }
+
+  /** Thread pools of the nodes on these machines. */
+  StagedCores staged(
+      Simulation simulation, NodeStages stages, int mostWaiting, StagedCores.Jobs jobs) {
+    return new StagedCores(simulation, stages, hostOf, coresOf, mostWaiting, jobs);
   }
 
   /** Machines. */

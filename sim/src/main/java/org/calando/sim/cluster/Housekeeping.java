@@ -67,8 +67,7 @@ final class Housekeeping {
       return false;
     }
     return Double.isInfinite(background.depth())
-        || random[node].nextDouble()
-            < StrictMath.exp(-nodes.cpu(node).waiting() / background.depth());
+        || random[node].nextDouble() < StrictMath.exp(-nodes.waiting(node) / background.depth());
   }
 
   private void schedule(int node) {

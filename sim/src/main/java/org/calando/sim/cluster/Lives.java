@@ -59,6 +59,7 @@ final class Lives {
     operation.deadlineNanos = deadlines[type].ofStart(now);
     operation.answered = 0;
     operation.sent = 0;
+    operation.written = 0;
     operation.digests = 0;
     operation.outstanding = 1;
     operation.scanned = 0;

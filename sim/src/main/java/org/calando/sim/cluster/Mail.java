@@ -71,6 +71,9 @@ final class Mail {
   }
 
   private void dispatch(Message message, int from, int to, long delayNanos) {
+    if (from != to && nodes.leavesByStages(delayNanos, message)) {
+      return;
+    }
     long way = from == to ? 0 : network.nanos(message.type, from, to);
     nodes.arriveAfter(way + delayNanos, message);
   }

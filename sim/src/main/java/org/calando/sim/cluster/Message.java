@@ -17,6 +17,9 @@ final class Message {
   /** Of replies: 0 to the first question, 1 to a second one, 2 to what nobody waits for. */
   byte round;
 
+  /** Where it is on its way between the stages of {@link Nodes}; 0 if not on a messaging loop. */
+  byte hop;
+
   /** The node that it reaches. */
   int node;
 

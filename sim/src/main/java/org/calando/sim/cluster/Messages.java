@@ -63,6 +63,7 @@ final class Messages {
     message.node = node;
     message.place = (byte) place;
     message.round = (byte) round;
+    message.hop = 0;
     message.version = version;
     message.deadlineNanos = NEVER;
     return message;

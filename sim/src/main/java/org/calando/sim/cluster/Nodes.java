@@ -1,15 +1,18 @@
 package org.calando.sim.cluster;
 
 import java.util.Arrays;
+import org.calando.sim.kernel.CoreTime;
 import org.calando.sim.kernel.RandomStream;
 import org.calando.sim.kernel.RandomStreams;
 import org.calando.sim.kernel.Simulation;
 import org.calando.sim.kernel.Station;
+import org.calando.sim.stage.NodeStages;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The cores and disks of all nodes, and the cores of the clients' machine, which count as one more
- * node: work waits for them, is served, and is lost when its node fails. Not thread safe.
+ * node: work waits for them, is served, and is lost when its node fails. Where nodes have {@link
+ * NodeStages}, messages wait for a thread of each stage that they pass. Not thread safe.
  */
 final class Nodes {
   /** Told what became of the work of messages. */
@@ -32,6 +35,7 @@ final class Nodes {
 
   private static final int CPU_DONE = 1;
   private static final int DISK_DONE = 2;
+  private static final int LEAVE = 3;
 
   private final Simulation simulation;
   private final Messages messages;
@@ -44,6 +48,7 @@ final class Nodes {
   private final long[][] endNanos;
   private final RandomStream orderRandom;
   private final boolean lags;
+  private final @Nullable StagedNodes staged;
   private Listener listener = new NoListener();
   private long startedNanos;
   private @Nullable ReplicaWork work;
@@ -54,8 +59,10 @@ final class Nodes {
   Nodes(
       ClusterConfig config,
       Server[] servers,
+      HostPlan hosts,
       Simulation simulation,
       Messages messages,
+      Network network,
       WorkTimes times) {
     this.simulation = simulation;
     this.messages = messages;
@@ -70,6 +77,12 @@ final class Nodes {
     orderRandom = new RandomStreams(config.seed()).of("order of service");
     serving = new boolean[servers.length];
     Arrays.fill(serving, true);
+    NodeStages stages = config.stages();
+    this.staged =
+        stages == null
+            ? null
+            : new StagedNodes(
+                this, config, stages, hosts, simulation, messages, network, times, servers);
   }
 
   /** Names who is told; before any message is sent. */
@@ -96,6 +109,8 @@ final class Nodes {
     Server server = servers[message.node];
     if (!server.serving || (lags && listener.neverLeft(message))) {
       listener.lost(message);
+    } else if (staged != null) {
+      staged.arrive(message);
     } else if (times.isFree(message.type)) {
       if (message.isRead()) {
         listener.begins(message);
@@ -111,10 +126,36 @@ final class Nodes {
     }
   }
 
+  /**
+   * A message to another node leaves its sender after a time; false if it passes no stages there.
+   */
+  boolean leavesByStages(long nanos, Message message) {
+    if (staged == null) {
+      return false;
+    }
+    if (nanos == 0) {
+      staged.leave(message);
+    } else {
+      simulation.schedule(simulation.nowNanos() + nanos, handler, LEAVE, message.number);
+    }
+    return true;
+  }
+
+  /** An operation has its answer: its coordinator's thread is free. */
+  void ended(OperationRecord operation) {
+    if (operation.holdsThread && staged != null) {
+      staged.ended(operation);
+    }
+  }
+
   private void handle(int kind, int number) {
     Message message = messages.get(number);
     if (kind == ARRIVE) {
       arrive(message);
+      return;
+    }
+    if (kind == LEAVE && staged != null) {
+      staged.leave(message);
       return;
     }
     Server server = servers[message.node];
@@ -158,15 +199,25 @@ final class Nodes {
   void stop(int node) {
     long now = simulation.nowNanos();
     Server server = servers[node];
-    Station cpu = server.cpu;
     serving[node] = false;
     server.serving = false;
     endNanos[node] = Arrays.copyOf(endNanos[node], server.life + 1);
     endNanos[node][server.life++] = now;
-    for (Station station : new Station[] {cpu, server.disk}) {
-      station.drop(
-          job -> messages.get(job).node == node, job -> listener.lost(messages.get(job)), now);
+    if (staged != null) {
+      staged.stop(node);
+    } else {
+      stopCores(node, server);
     }
+    drop(server.disk, node, now);
+    while (server.disk.busy() > 0) {
+      server.disk.giveUp(now);
+    }
+  }
+
+  private void stopCores(int node, Server server) {
+    long now = simulation.nowNanos();
+    Station cpu = server.cpu;
+    drop(cpu, node, now);
     // What it has in service is lost when its time would have been over.
     for (int left = server.shares ? cores.busy(node) : cpu.busy(); left > 0; left--) {
       if (server.shares) {
@@ -177,9 +228,11 @@ final class Nodes {
         start(messages.get(next), cpu);
       }
     }
-    while (server.disk.busy() > 0) {
-      server.disk.giveUp(now);
-    }
+  }
+
+  private void drop(Station station, int node, long now) {
+    station.drop(
+        job -> messages.get(job).node == node, job -> listener.lost(messages.get(job)), now);
   }
 
   /** A node serves again, with nothing to do. */
@@ -196,6 +249,9 @@ final class Nodes {
   /** Core time that a node has used up to the present time. */
   long busyNanos(int node, long nowNanos) {
     Server server = servers[node];
+    if (staged != null) {
+      return staged.busyNanos(node);
+    }
     return server.shares ? cores.busyNanos(node, nowNanos) : server.cpu.busyNanos(nowNanos);
   }
 
@@ -214,9 +270,15 @@ final class Nodes {
     return handler;
   }
 
-  /** The cores that a node's work is done on, perhaps beside that of others. */
-  Station cpu(int node) {
-    return servers[node].cpu;
+  /** Jobs that wait for the cores of a node's machine, perhaps beside those of other nodes. */
+  int waiting(int node) {
+    return staged != null ? staged.crowd(node) : servers[node].cpu.waiting();
+  }
+
+  /** Jobs that wait for a node's cores or threads, or have them. */
+  int jobs(int node) {
+    Station cpu = servers[node].cpu;
+    return staged != null ? staged.jobs(node) : cpu.busy() + cpu.waiting();
   }
 
   /** Core time of all work that was started. */
@@ -251,7 +313,18 @@ final class Nodes {
     simulation.schedule(now + nanos, handler, CPU_DONE, message.number);
   }
 
-  private void afterCpu(Message message, Server server) {
+  /** Core time of work that was started elsewhere. */
+  void started(long nanos) {
+    startedNanos += nanos;
+  }
+
+  /** Who is told. */
+  Listener listener() {
+    return listener;
+  }
+
+  /** A message's core time is over. */
+  void afterCpu(Message message, Server server) {
     if (diskShare == 0 || !message.isRead() || server.diskRandom.nextDouble() >= diskShare) {
       listener.served(message);
       return;

@@ -40,6 +40,9 @@ final class OperationRecord {
   /** Whether a write came with others of a buffer. */
   boolean batched;
 
+  /** Whether a thread of its coordinator waits for its end. */
+  boolean holdsThread;
+
   /** Whether the client does not know yet how it ended. */
   boolean untold;
 
@@ -71,6 +74,11 @@ final class OperationRecord {
 
   /** The version written, or the newest one found by a read. */
   long version;
+
+  /** Of a write where that is watched: replicas that have it, and since when the first does. */
+  int written;
+
+  long firstNanos;
 
   /** Records that a scan reads beside the first. */
   long scanned;

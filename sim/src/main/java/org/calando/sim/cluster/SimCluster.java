@@ -1,6 +1,7 @@
 package org.calando.sim.cluster;
 
 import java.util.Arrays;
+import java.util.function.LongConsumer;
 import org.calando.core.BadRequestException;
 import org.calando.core.store.ConsistencyLevel;
 import org.calando.sim.kernel.RandomStreams;
@@ -39,6 +40,7 @@ public final class SimCluster {
   private final ClientSide clients;
   private final Membership membership;
   private final Reads reads;
+  private final Writes writes;
   private final Coordination coordination;
   private final WriteBuffers buffers;
   private final @Nullable Replication replication;
@@ -62,7 +64,7 @@ public final class SimCluster {
     hints = new Hints(size, config.mostHints());
     Server[] servers = Server.of(config, hosts);
     times = new WorkTimes(config, servers);
-    nodes = new Nodes(config, servers, simulation, messages, times);
+    nodes = new Nodes(config, servers, hosts, simulation, messages, network, times);
     housekeeping = new Housekeeping(config, simulation, messages, nodes);
     energy = new ClusterEnergy(config, hosts, nodes, simulation.nowNanos());
     Mail mail = new Mail(simulation, config, messages, network, nodes);
@@ -74,7 +76,7 @@ public final class SimCluster {
         new Membership(simulation, config, nodes, energy, hints, mail, coordinators, seenUp);
     reads = new Reads(simulation, config, messages, picker, lives, mail, clients);
     ReplicaWork work = Replication.isOf(config) ? new ReplicaWork(size) : null;
-    Writes writes =
+    writes =
         new Writes(simulation, config, messages, picker, lives, mail, clients, membership, work);
     coordination =
         new Coordination(
@@ -250,10 +252,7 @@ public final class SimCluster {
     return buffers.counts();
   }
 
-  /**
-   * How long deferred writes were at risk up to now, summed over writes, in nanoseconds; over a
-   * time, divided by it, the mean number at risk. 0 without buffers.
-   */
+  /** Nanoseconds at risk of deferred writes up to now, summed over writes; 0 without buffers. */
   public double atRiskNanos() {
     return buffers.atRiskNanos();
   }
@@ -336,10 +335,7 @@ public final class SimCluster {
 
   /**
    * Makes a node's cores run at another clock: for the work that it starts from now on, and for its
-   * power. Work that is on a core ends when it would have ended at the old clock, and its core
-   * draws the power of the new one until then: energy is off by what is left of that work, at most
-   * the difference of the clocks' busy powers over that time. For clocks that change much less
-   * often than work ends.
+   * power at once, so energy is off by what is left of the work that is on its cores.
    *
    * @param ghz one of the P-states of the cluster's {@link Clocks}
    * @throws BadRequestException if there is no such P-state
@@ -376,10 +372,7 @@ public final class SimCluster {
     network.change(config.topology(), links);
   }
 
-  /**
-   * Whether a node is off by order, or about to be. One that was ordered on again is not, though it
-   * boots: it is on its way back, without what was written meanwhile.
-   */
+  /** Whether a node is off by order, or about to be; one that boots since is on its way back. */
   public boolean isOffByOrder(int node) {
     return membership.isOffByOrder(node);
   }
@@ -387,6 +380,11 @@ public final class SimCluster {
   /** Whether the other nodes, and clients, take a node for up. */
   public boolean isSeenUp(int node) {
     return membership.isSeenUp(node);
+  }
+
+  /** Has writes' times from their first replica to their last told, in nanoseconds. */
+  public void watchSpread(LongConsumer told) {
+    writes.watchSpread(told);
   }
 
   /** How many requesters there are; their numbers are below this. */
@@ -409,7 +407,7 @@ public final class SimCluster {
 
   /** Jobs that wait for the cores of a node's machine or are on them. */
   public int jobsAt(int node) {
-    return nodes.cpu(node).busy() + nodes.cpu(node).waiting();
+    return nodes.jobs(node);
   }
 
   /** Core time of all work that has been started. */

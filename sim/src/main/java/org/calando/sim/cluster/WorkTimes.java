@@ -91,6 +91,11 @@ final class WorkTimes {
         nanos += services.scannedRecord().sampleSum(scanned, stream);
       }
     }
+    return scaled(nanos, server);
+  }
+
+  /** What takes a time at the fastest clock takes at a node's own. */
+  long scaled(long nanos, Server server) {
     double factor = server.factor;
     return factor == 1 ? nanos : StrictMath.round(nanos * factor);
   }

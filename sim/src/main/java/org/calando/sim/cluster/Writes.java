@@ -1,5 +1,6 @@
 package org.calando.sim.cluster;
 
+import java.util.function.LongConsumer;
 import org.calando.core.store.Outcome;
 import org.calando.sim.kernel.Distribution;
 import org.calando.sim.kernel.RandomStream;
@@ -21,6 +22,7 @@ final class Writes {
   private final boolean fromMaster;
   private final RandomStream lagRandom;
   private final @Nullable ReplicaWork work;
+  private @Nullable LongConsumer told;
 
   Writes(
       Simulation simulation,
@@ -89,6 +91,22 @@ final class Writes {
       place++;
     }
     return place;
+  }
+
+  /** Has times from the first replica's write to the last one's told. */
+  void watchSpread(LongConsumer spread) {
+    told = spread;
+  }
+
+  /** A replica has a write. */
+  void written(OperationRecord operation) {
+    if (told != null) {
+      long now = simulation.nowNanos();
+      operation.firstNanos = operation.written == 0 ? now : operation.firstNanos;
+      if (++operation.written == operation.replicas.length) {
+        told.accept(now - operation.firstNanos);
+      }
+    }
   }
 
   /** A replica has written: an operation's write, or a repair. */

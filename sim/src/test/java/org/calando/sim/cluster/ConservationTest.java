@@ -15,6 +15,7 @@ import org.calando.sim.kernel.Distribution;
 import org.calando.sim.kernel.RandomStream;
 import org.calando.sim.kernel.RandomStreams;
 import org.calando.sim.kernel.Simulation;
+import org.calando.sim.stage.NodeStages;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -33,7 +34,7 @@ class ConservationTest {
   private final RandomStream random = new RandomStreams(SEED).of("what happens");
 
   @ParameterizedTest
-  @ValueSource(strings = {"lag", "master", "buffer", "master buffer"})
+  @ValueSource(strings = {"lag", "master", "buffer", "master buffer", "stages", "stages lag"})
   void operationsMessagesAndDeferredWritesAreConservedUnderFailures(String kind) {
     SimCluster cluster = new SimCluster(simulation, config(kind));
     Clients clients = Clients.open(cluster, workload(), ONE, QUORUM, 1_000, 2_000, SEED);
@@ -118,7 +119,10 @@ class ConservationTest {
             .detectionNanos(200 * MILLI)
             .seed(SEED);
     Distribution lag = Distribution.exponential(300 * MILLI);
-    if (kind.equals("lag")) {
+    if (kind.contains("stages")) {
+      config.stages(new NodeStages(4, 2, 2, 2, 1, Distribution.lognormal(MILLI / 5.0, 2)));
+    }
+    if (kind.endsWith("lag")) {
       config.lag(lag);
     }
     if (kind.contains("master")) {

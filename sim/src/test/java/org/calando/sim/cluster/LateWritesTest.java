@@ -191,7 +191,7 @@ class LateWritesTest {
   void aHintThatFoundNoRoomIsSentAgain() {
     // One core and room for one job that waits: hints of 10 ms each come every 1 ms.
     SimCluster cluster =
-        cluster(one().services(writes(10 * MILLI)).mostWaiting(1).detectionNanos(0));
+        cluster(one().services(writes(10 * MILLI)).most(1 << 22, 1).detectionNanos(0));
     Answers client = new Answers(cluster);
     cluster.fail(2);
     client.pass(1);

@@ -33,6 +33,7 @@ import org.calando.sim.cluster.WriteBuffer;
 import org.calando.sim.kernel.Distribution;
 import org.calando.sim.kernel.SimScheduler;
 import org.calando.sim.kernel.Simulation;
+import org.calando.sim.stage.NodeStages;
 import org.junit.jupiter.api.Test;
 
 /** What is observed on a simulated cluster beside what was put into it. */
@@ -94,6 +95,36 @@ class SimLevelsTest {
     }
     assertThat(lags.meanSeconds()).isCloseTo(WRITE_SECONDS, within(0.1 * WRITE_SECONDS));
     assertThat(lags.ofReads(2)).hasSizeGreaterThan(50);
+  }
+
+  @Test
+  void policiesSeeWhatStagesMakeLate() {
+    double loop = 5e6;
+    SimCluster staged =
+        new SimCluster(
+            simulation,
+            config()
+                .stages(new NodeStages(128, 1, 8, 8, 2, Distribution.constant(loop)))
+                .build());
+    List<Decision<?>> decisions = new ArrayList<>();
+    SimLevels.Settings how = SimLevels.Settings.of(settings);
+    PbsPolicy policy = new PbsPolicy(AdaptiveConfig.of(0.1).withLevels(false, how.safe()));
+    SimLevels levels =
+        new SimLevels(
+            staged,
+            scheduler,
+            how,
+            policy,
+            List.of((decision, inForce) -> decisions.add(decision)));
+    simulation.runUntil(30 * SECOND);
+    levels.close();
+    assertThat(decisions).isNotEmpty();
+    Observation seen =
+        observeUntil(
+            telemetry(staged, ReadChoice.of(1)), simulation.nowNanos() + 20 * SECOND);
+    // A loop at each end, beside the way.
+    assertThat(seen.lags().orElseThrow().sample().meanSeconds())
+        .isCloseTo(WRITE_SECONDS + 2 * loop / 1e9, within(0.1 * WRITE_SECONDS));
   }
 
   @Test

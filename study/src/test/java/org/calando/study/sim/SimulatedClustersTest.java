@@ -130,7 +130,7 @@ class SimulatedClustersTest {
     assertThat(config.backgroundRepair()).isEqualTo(0.1);
     assertThat(config.lag()).isEqualTo(Distribution.constant(1e8));
     assertThat(config.hints()).isFalse();
-    assertThat(config.mostHints()).isEqualTo(9);
+    assertThat(config.mostHints()).isZero();
     assertThat(config.hintGapNanos()).isEqualTo(2_000_000);
     // The file's request-timeout ends what is under way longer.
     assertThat(config.readTimeoutNanos()).isEqualTo(3_000_000_000L);
