@@ -13,10 +13,11 @@ import org.calando.sim.cluster.TokenRing;
 import org.calando.sim.cluster.Topology;
 import org.calando.sim.kernel.Distribution;
 import org.calando.sim.kernel.Simulation;
+import org.calando.sim.stage.NodeStages;
 
 /**
  * Events a second of CPU time of the simulated cluster, and what an operation costs with 39 and
- * with 1000 nodes at the same load of each node. Prints a line a cluster and round, the best round
+ * with 1000 nodes at the same load of each node; and with 39 whose nodes have stages. Prints a line a cluster and round, the best round
  * of each, and the ratio of their costs.
  *
  * <p>{@code SimBench [ROUNDS [SECONDS]]}: default 5 rounds of 2 s each, by turns.
@@ -33,15 +34,16 @@ public final class SimBench {
   private double bestEvents;
   private double bestNanosOfOperation = Double.POSITIVE_INFINITY;
 
-  private SimBench(int nodes, ConsistencyLevel level) {
+  private SimBench(int nodes, ConsistencyLevel level, boolean staged) {
     this.nodes = nodes;
-    cluster =
-        new SimCluster(
-            simulation,
-            ClusterConfig.builder(Topology.racks(nodes, 1), TokenRing.even(nodes, 5))
-                .mostKeys(RECORDS)
-                .seed(42)
-                .build());
+    ClusterConfig.Builder config =
+        ClusterConfig.builder(Topology.racks(nodes, 1), TokenRing.even(nodes, 5))
+            .mostKeys(RECORDS)
+            .seed(42);
+    if (staged) {
+      config.stages(new NodeStages(128, 4, 32, 32, 4, Distribution.lognormal(50_000, 1.5)));
+    }
+    cluster = new SimCluster(simulation, config.build());
     Workload workload =
         Workload.builder()
             .records(RECORDS)
@@ -58,12 +60,14 @@ public final class SimBench {
     double seconds = arguments.length > 1 ? Double.parseDouble(arguments[1]) : 2;
     for (ConsistencyLevel level :
         new ConsistencyLevel[] {ConsistencyLevel.ONE, ConsistencyLevel.QUORUM}) {
-      SimBench small = new SimBench(SMALL, level);
-      SimBench large = new SimBench(LARGE, level);
+      SimBench small = new SimBench(SMALL, level, false);
+      SimBench large = new SimBench(LARGE, level, false);
+      SimBench stages = new SimBench(SMALL, level, true);
       for (int round = 0; round <= rounds; round++) {
         // The first round warms up.
         small.run(seconds, level, round > 0);
         large.run(seconds, level, round > 0);
+        stages.run(seconds, level, round > 0);
       }
       System.out.printf(
           Locale.ROOT,
@@ -74,6 +78,13 @@ public final class SimBench {
           small.bestNanosOfOperation,
           large.bestNanosOfOperation,
           large.bestNanosOfOperation / small.bestNanosOfOperation);
+      System.out.printf(
+          Locale.ROOT,
+          "%s best with stages: %.2f million events/s at %d nodes; %.0f ns an operation%n",
+          level,
+          stages.bestEvents / 1e6,
+          SMALL,
+          stages.bestNanosOfOperation);
     }
   }
 

@@ -15,6 +15,7 @@ import org.calando.studyfile.profile.Interval;
 import org.calando.studyfile.profile.Parameter;
 import org.calando.studyfile.profile.Parameters;
 import org.calando.studyfile.profile.Quantity;
+import org.calando.studyfile.profile.StageThreads;
 
 /**
  * Makes a profile of measured runs.
@@ -24,6 +25,9 @@ import org.calando.studyfile.profile.Quantity;
 public final class Calibration {
   /** Configurations below which a fit says nothing of its errors. */
   static final int LEAST_CONFIGURATIONS = 4;
+
+  /** Of a parameter of stages, standard deviations after the fit over before. */
+  private static final double MOST_UNKNOWN = 0.9;
 
   /** Operations of each simulated run, unless said otherwise. */
   public static final int OPERATIONS = 6_000;
@@ -38,9 +42,21 @@ public final class Calibration {
    * @param holdOut what is left out of the fit
    * @param seed of draws and shares
    * @param operations of each simulated run: fewer take less time and tell less
+   * @param stages threads of the nodes' stages, which are fitted then
    */
   public record Request(
-      List<Path> folders, int fromRepeat, HoldOut holdOut, long seed, int operations) {
+      List<Path> folders,
+      int fromRepeat,
+      HoldOut holdOut,
+      long seed,
+      int operations,
+      Optional<StageThreads> stages) {
+    /** Nodes without stages. */
+    public Request(
+        List<Path> folders, int fromRepeat, HoldOut holdOut, long seed, int operations) {
+      this(folders, fromRepeat, holdOut, seed, operations, Optional.empty());
+    }
+
     /** Copies the list. */
     public Request {
       folders = List.copyOf(folders);
@@ -81,7 +97,9 @@ public final class Calibration {
     requireEnough(in, request, passedOver);
     long memory = Runtime.getRuntime().maxMemory();
     all.forEach(configuration -> Simulations.requireRoom(configuration.scenario(), memory));
-    Fit fit = Fit.of(in, request.operations(), progress);
+    requireMeasured(in, request);
+    Fit fit = Fit.of(in, request.operations(), request.stages(), progress);
+    requireKnown(fit, request);
     Draws draws = Draws.of(fit, request.seed());
     NodeProfile power = PowerFit.of(in.stream().flatMap(c -> c.runs().stream()).toList());
     Optional<HeldOut> heldOut = HeldOutFigures.of(request, fit, draws, out, power, progress);
@@ -96,9 +114,48 @@ public final class Calibration {
       throw new BadRequestException(
           "%d configurations to fit to, and %d are needed%s"
               .formatted(in.size(), LEAST_CONFIGURATIONS, reasons),
-          String.join(", ", request.folders().stream().map(Path::toString).toList()),
+          where(request),
           "run studies with several mixes, levels and loads, or hold less out");
     }
+  }
+
+  /** Stages are fitted to what was measured for each of their parameters, or not at all. */
+  private static void requireMeasured(List<Configuration> in, Request request) {
+    if (request.stages().isEmpty()) {
+      return;
+    }
+    for (Parameter parameter : Parameter.ofStages()) {
+      for (Quantity quantity : parameter.fittedTo()) {
+        if (in.stream().noneMatch(configuration -> configuration.tells(quantity))) {
+          throw new BadRequestException(
+              "no run measured %s, which %s of stages is fitted to"
+                  .formatted(quantity.key(), parameter.key()),
+              where(request),
+              quantity == Quantity.LAG || quantity == Quantity.LAG_P99
+                  ? "add " + MeasuredLags.FILE + " to the folders, or leave out --stages"
+                  : "run reads and writes, or leave out --stages");
+        }
+      }
+    }
+  }
+
+  private static void requireKnown(Fit fit, Request request) {
+    for (Parameter parameter : Parameter.ofStages()) {
+      if (request.stages().isPresent() && fit.unknownShare(parameter) > MOST_UNKNOWN) {
+        throw new BadRequestException(
+            "what was measured does not tell %s of stages: %s hardly depend on it"
+                .formatted(
+                    parameter.key(),
+                    String.join(
+                        " and ", parameter.fittedTo().stream().map(Quantity::key).toList())),
+            where(request),
+            "measure more configurations, some of high load, or leave out --stages");
+      }
+    }
+  }
+
+  private static String where(Request request) {
+    return String.join(", ", request.folders().stream().map(Path::toString).toList());
   }
 
   private static List<String> first(List<String> texts) {
@@ -125,13 +182,13 @@ public final class Calibration {
       Optional<HeldOut> heldOut,
       NodeProfile power) {
     Map<Quantity, Double> errors = new EnumMap<>(Quantity.class);
-    for (Quantity quantity : Quantity.fitted()) {
+    for (Quantity quantity : Quantity.fitted(fit.stages().isPresent())) {
       if (Double.isFinite(fit.error(quantity))) {
         errors.put(quantity, fit.error(quantity));
       }
     }
     Map<Parameter, Interval> intervals = new EnumMap<>(Parameter.class);
-    for (Parameter parameter : Parameter.all()) {
+    for (Parameter parameter : Parameter.of(fit.stages().isPresent())) {
       Interval drawn = draws.interval(parameter);
       double value = fit.parameters().get(parameter);
       intervals.put(
@@ -151,6 +208,7 @@ public final class Calibration {
         draws.all(),
         errors,
         heldOut,
-        power);
+        power,
+        fit.stages());
   }
 }

@@ -42,12 +42,12 @@ public final class CalibrationReport {
     }
     lines.add("");
     lines.add(String.format("%-17s %13s  %-19s %s", "parameter", "value", "range", "what it is"));
-    for (Parameter parameter : Parameter.all()) {
+    for (Parameter parameter : Parameter.of(profile.stages().isPresent())) {
       lines.add(parameter(parameter, profile.parameters().get(parameter)));
     }
     lines.add("");
     StringBuilder errors = new StringBuilder("Error of the fit (rms):");
-    for (Quantity quantity : Quantity.fitted()) {
+    for (Quantity quantity : Quantity.fitted(true)) {
       Double error = profile.fitErrors().get(quantity);
       if (error != null) {
         errors.append(String.format(Locale.ROOT, " %s %.0f %%;", quantity.key(), error * 100));

@@ -14,6 +14,7 @@ import org.calando.studyfile.profile.Quantity;
  * @param reads that were judged
  * @param staleReads of these
  * @param nodeCores CPU time that each node used a second, in cores; empty if it is not known
+ * @param tails what is measured, and simulated, for nodes with stages only
  */
 public record Figures(
     double throughput,
@@ -23,7 +24,43 @@ public record Figures(
     double writeMillis,
     long reads,
     long staleReads,
-    List<Double> nodeCores) {
+    List<Double> nodeCores,
+    Tails tails) {
+  /**
+   * Tails of latencies, and how late writes are, in ms.
+   *
+   * @param readP99 99th percentile of reads
+   * @param writeP99 99th percentile of writes
+   * @param lag mean time from a write's first replica to its last
+   * @param lagP99 99th percentile of it
+   */
+  public record Tails(double readP99, double writeP99, double lag, double lagP99) {
+    /** None is known. */
+    public static final Tails UNKNOWN = new Tails(Double.NaN, Double.NaN, Double.NaN, Double.NaN);
+  }
+
+  /** Figures without tails. */
+  public Figures(
+      double throughput,
+      double cpuMillis,
+      double clientMillis,
+      double readMillis,
+      double writeMillis,
+      long reads,
+      long staleReads,
+      List<Double> nodeCores) {
+    this(
+        throughput,
+        cpuMillis,
+        clientMillis,
+        readMillis,
+        writeMillis,
+        reads,
+        staleReads,
+        nodeCores,
+        Tails.UNKNOWN);
+  }
+
   /** Copies the list. */
   public Figures {
     nodeCores = List.copyOf(nodeCores);
@@ -43,6 +80,10 @@ public record Figures(
       case READ_LATENCY -> readMillis;
       case WRITE_LATENCY -> writeMillis;
       case STALE -> staleRate();
+      case READ_P99 -> tails.readP99();
+      case WRITE_P99 -> tails.writeP99();
+      case LAG -> tails.lag();
+      case LAG_P99 -> tails.lagP99();
       case WATTS, JOULES -> Double.NaN;
     };
   }

@@ -3,6 +3,7 @@ package org.calando.predict;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.apache.commons.math3.linear.Array2DRowRealMatrix;
@@ -13,6 +14,7 @@ import org.apache.commons.math3.linear.RealVector;
 import org.calando.studyfile.profile.Parameter;
 import org.calando.studyfile.profile.Parameters;
 import org.calando.studyfile.profile.Quantity;
+import org.calando.studyfile.profile.StageThreads;
 
 /*
  * The parameters are those with which simulated figures come nearest to the measured ones:
@@ -35,17 +37,23 @@ final class Fit {
   private final double[] logs;
   private final double[] residuals;
   private final RealMatrix jacobian;
+  private final Optional<StageThreads> stages;
 
   /** What figures are simulated for: all that does not change while parameters are looked for. */
   private record Problem(
-      List<Configuration> configurations, List<Target> targets, int operations) {}
+      List<Configuration> configurations,
+      List<Target> targets,
+      int operations,
+      Optional<StageThreads> stages) {}
 
   private Fit(
       List<Configuration> configurations,
       List<Target> targets,
       double[] logs,
       double[] residuals,
-      RealMatrix jacobian) {
+      RealMatrix jacobian,
+      Optional<StageThreads> stages) {
+    this.stages = stages;
     this.configurations = configurations;
     this.targets = targets;
     this.logs = logs;
@@ -53,16 +61,27 @@ final class Fit {
     this.jacobian = jacobian;
   }
 
+  /** Fits nodes without stages. */
+  static Fit of(List<Configuration> configurations, int operations, Consumer<String> progress) {
+    return of(configurations, operations, Optional.empty(), progress);
+  }
+
   /**
    * Fits.
    *
    * @param operations of each simulated run
+   * @param stages threads of nodes' stages, whose parameters are fitted then
    * @param progress told of every step, in words
    */
-  static Fit of(List<Configuration> configurations, int operations, Consumer<String> progress) {
-    List<Target> targets = Target.of(configurations);
-    Problem problem = new Problem(configurations, targets, operations);
-    double[] at = Parameters.usual().logs();
+  static Fit of(
+      List<Configuration> configurations,
+      int operations,
+      Optional<StageThreads> stages,
+      Consumer<String> progress) {
+    List<Target> targets = Target.of(configurations, stages.isPresent());
+    Problem problem = new Problem(configurations, targets, operations, stages);
+    double[] at =
+        Arrays.copyOf(Parameters.usual().logs(), Parameter.of(stages.isPresent()).size());
     double[] residuals = residuals(problem, at);
     double cost = cost(residuals, at);
     double damping = 0.1;
@@ -90,12 +109,27 @@ final class Fit {
         break;
       }
     }
-    return new Fit(configurations, targets, at, residuals, jacobian);
+    return new Fit(configurations, targets, at, residuals, jacobian, stages);
   }
 
   /** The parameters found. */
   Parameters parameters() {
-    return Parameters.ofLogs(logs);
+    return Parameters.ofLogs(logs).with(stages);
+  }
+
+  /** Threads of nodes' stages, if they are fitted. */
+  Optional<StageThreads> stages() {
+    return stages;
+  }
+
+  /**
+   * How much is still unknown of a parameter: the standard deviation of its logarithm after the fit
+   * over that before.
+   */
+  double unknownShare(Parameter parameter) {
+    RealMatrix normal = normal(jacobian, ones(targets.size()));
+    RealMatrix inverse = new CholeskyDecomposition(normal, 1e-9, 1e-12).getSolver().getInverse();
+    return Math.sqrt(inverse.getEntry(parameter.place(), parameter.place())) / parameter.spread();
   }
 
   /** The configurations that were fitted. */
@@ -131,7 +165,7 @@ final class Fit {
       byTarget[i] = weights[targets.get(i).configuration()];
       shifted[i] -= shifts[i] / targets.get(i).spread();
     }
-    return Parameters.ofLogs(moved(logs, step(jacobian, shifted, logs, byTarget, 0)));
+    return Parameters.ofLogs(moved(logs, step(jacobian, shifted, logs, byTarget, 0))).with(stages);
   }
 
   /** The figures that are fitted. */
@@ -150,24 +184,18 @@ final class Fit {
     for (int i = 0; i < to.length; i++) {
       to[i] = from[i] + Math.max(-LONGEST_STEP, Math.min(LONGEST_STEP, by[i]));
     }
-    return Parameters.ofLogs(to).logs();
+    return Arrays.copyOf(Parameters.ofLogs(to).logs(), to.length);
   }
 
   /** The step that makes the weighted sum of squares smallest, were residuals straight lines. */
   private static double[] step(
       RealMatrix jacobian, double[] residuals, double[] at, double[] weights, double damping) {
-    RealMatrix weighted = jacobian.copy();
-    for (int row = 0; row < weights.length; row++) {
-      weighted.setRowVector(row, weighted.getRowVector(row).mapMultiply(weights[row]));
-    }
-    RealMatrix normal = weighted.transpose().multiply(jacobian);
+    RealMatrix weighted = weighted(jacobian, weights);
+    RealMatrix normal = normal(jacobian, weights);
     RealVector gradient = weighted.transpose().operate(new ArrayRealVector(residuals));
     double[] usual = Parameters.usual().logs();
-    for (Parameter parameter : Parameter.all()) {
-      int place = parameter.place();
-      double precision = 1 / (parameter.spread() * parameter.spread());
-      normal.addToEntry(place, place, precision);
-      gradient.addToEntry(place, (at[place] - usual[place]) * precision);
+    for (int place = 0; place < at.length; place++) {
+      gradient.addToEntry(place, (at[place] - usual[place]) * precision(place));
     }
     for (int i = 0; i < normal.getRowDimension(); i++) {
       normal.multiplyEntry(i, i, 1 + damping);
@@ -178,14 +206,36 @@ final class Fit {
         .toArray();
   }
 
+  private static RealMatrix weighted(RealMatrix jacobian, double... weights) {
+    RealMatrix weighted = jacobian.copy();
+    for (int row = 0; row < weights.length; row++) {
+      weighted.setRowVector(row, weighted.getRowVector(row).mapMultiply(weights[row]));
+    }
+    return weighted;
+  }
+
+  /** Of the least squares, with what is known of parameters before any figure. */
+  private static RealMatrix normal(RealMatrix jacobian, double... weights) {
+    RealMatrix normal = weighted(jacobian, weights).transpose().multiply(jacobian);
+    for (int place = 0; place < normal.getRowDimension(); place++) {
+      normal.addToEntry(place, place, precision(place));
+    }
+    return normal;
+  }
+
+  private static double precision(int place) {
+    double spread = Parameter.of(true).get(place).spread();
+    return 1 / (spread * spread);
+  }
+
   private static double cost(double[] residuals, double[] at) {
     double cost = 0;
     for (double residual : residuals) {
       cost += residual * residual;
     }
     double[] usual = Parameters.usual().logs();
-    for (Parameter parameter : Parameter.all()) {
-      double away = (at[parameter.place()] - usual[parameter.place()]) / parameter.spread();
+    for (int place = 0; place < at.length; place++) {
+      double away = (at[place] - usual[place]) / Parameter.of(true).get(place).spread();
       cost += away * away;
     }
     return cost;
@@ -232,7 +282,7 @@ final class Fit {
             i ->
                 ScenarioSimulation.run(
                     configurations.get(i % size).scenario(),
-                    Parameters.ofLogs(points[i / size]),
+                    Parameters.ofLogs(points[i / size]).with(problem.stages()),
                     problem.operations(),
                     i % size));
     double[][] residuals = new double[points.length][targets.size()];

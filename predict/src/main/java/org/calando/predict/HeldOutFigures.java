@@ -18,8 +18,10 @@ import org.calando.studyfile.profile.Quantity;
 final class HeldOutFigures {
   private final NodeProfile power;
   private final boolean wattsMeasured;
+  private final boolean staged;
 
-  private HeldOutFigures(NodeProfile power, boolean wattsMeasured) {
+  private HeldOutFigures(NodeProfile power, boolean wattsMeasured, boolean staged) {
+    this.staged = staged;
     this.power = power;
     this.wattsMeasured = wattsMeasured;
   }
@@ -45,7 +47,7 @@ final class HeldOutFigures {
     progress.accept("held out: " + judged.size() + " configurations");
     boolean measured =
         judged.stream().flatMap(c -> c.runs().stream()).allMatch(run -> run.watts() > 0);
-    HeldOutFigures figures = new HeldOutFigures(power, measured);
+    HeldOutFigures figures = new HeldOutFigures(power, measured, fit.stages().isPresent());
     Figures[] simulated = simulated(request, judged, each ? draws::without : i -> draws.all());
     List<HeldOut.Row> rows = new ArrayList<>();
     for (int i = 0; i < judged.size(); i++) {
@@ -81,7 +83,7 @@ final class HeldOutFigures {
   private List<HeldOut.Row> rows(Configuration configuration, Figures... figures) {
     NodePower nodes = new NodePower(power, configuration.scenario().cluster().nodes());
     List<HeldOut.Row> rows = new ArrayList<>();
-    for (Quantity quantity : Quantity.judged()) {
+    for (Quantity quantity : Quantity.judged(staged)) {
       double[] measured =
           configuration.runs().stream()
               .mapToDouble(run -> measured(run, quantity, nodes))

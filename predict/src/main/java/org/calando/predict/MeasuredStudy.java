@@ -98,12 +98,14 @@ record MeasuredStudy(
     private final Path folder;
     private final StudySpec study;
     private final int cores;
+    private final MeasuredLags lags;
     private final List<MeasuredRun> runs = new ArrayList<>();
     private final List<String> passedOver = new ArrayList<>();
 
     Reader(Path folder, StudySpec study, JsonNode environment) {
       this.folder = folder;
       this.study = study;
+      this.lags = MeasuredLags.read(folder);
       this.cores = environment.path("host").path("cores").asInt(0);
       if (study.store().local().isPresent() && cores < 1) {
         throw new BadRequestException(
@@ -169,7 +171,12 @@ record MeasuredStudy(
               (long) orZero(row.number(StaleColumns.READS)),
               (long) orZero(row.number(StaleColumns.STALE_READS)),
               List.of(
-                  row.number(EnergyColumns.CPU_S) / row.number(LoadColumns.DURATION_S) / nodes));
+                  row.number(EnergyColumns.CPU_S) / row.number(LoadColumns.DURATION_S) / nodes),
+              new Figures.Tails(
+                  row.number(LoadColumns.READ_P99_US) / 1e3,
+                  row.number(LoadColumns.WRITE_P99_US) / 1e3,
+                  lags.of(id)[0],
+                  lags.of(id)[1]));
       return new MeasuredRun(
           id,
           String.valueOf(folder.getFileName()),

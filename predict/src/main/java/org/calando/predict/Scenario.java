@@ -77,8 +77,9 @@ public record Scenario(
     return switch (quantity) {
       case THROUGHPUT -> !isOpen();
       case CPU, CLIENT_CPU, WATTS, JOULES -> true;
-      case READ_LATENCY -> readShare() > 0;
-      case WRITE_LATENCY -> readShare() < 1;
+      case READ_LATENCY, READ_P99 -> readShare() > 0;
+      case WRITE_LATENCY, WRITE_P99 -> readShare() < 1;
+      case LAG, LAG_P99 -> readShare() < 1 && cluster.replicationFactor() > 1;
       case STALE -> mayBeStale();
     };
   }

@@ -43,10 +43,20 @@ final class ScenarioSimulation {
     Simulation simulation = new Simulation();
     SimCluster cluster = new SimCluster(simulation, config(scenario, parameters, seed));
     Clients clients = clients(scenario, cluster, operations, seed);
+    Times reads = new Times();
+    Times writes = new Times();
+    Times lags = new Times();
+    if (parameters.stages().isPresent()) {
+      clients.watch(reads::add, writes::add);
+      cluster.watchSpread(lags::add);
+    }
     advance(simulation, clients, operations / 10);
     long startNanos = simulation.nowNanos();
     long[] before = busy(cluster, scenario, startNanos);
     clients.reset();
+    reads.clear();
+    writes.clear();
+    lags.clear();
     advance(simulation, clients, operations);
     long endNanos = simulation.nowNanos();
     long[] after = busy(cluster, scenario, endNanos);
@@ -55,7 +65,8 @@ final class ScenarioSimulation {
     for (int i = 0; i < cores.length; i++) {
       cores[i] = (after[i] - before[i]) / 1e9 / seconds * parameters.get(Parameter.CAPACITY);
     }
-    return figures(scenario, parameters, clients, cores, seconds);
+    Figures.Tails tails = new Figures.Tails(reads.p99(), writes.p99(), lags.mean(), lags.p99());
+    return figures(scenario, parameters, clients, cores, seconds, tails);
   }
 
   private static void advance(Simulation simulation, Clients clients, int operations) {
@@ -68,7 +79,12 @@ final class ScenarioSimulation {
   }
 
   private static Figures figures(
-      Scenario scenario, Parameters parameters, Clients clients, double[] cores, double seconds) {
+      Scenario scenario,
+      Parameters parameters,
+      Clients clients,
+      double[] cores,
+      double seconds,
+      Figures.Tails tails) {
     int nodes = scenario.cluster().nodes();
     double throughput = (clients.reads() + clients.writes()) / seconds;
     List<Double> nodeCores = new ArrayList<>();
@@ -86,7 +102,8 @@ final class ScenarioSimulation {
         clients.meanWriteNanos() / 1e6,
         clients.reads(),
         clients.staleReads(),
-        nodeCores);
+        nodeCores,
+        tails);
   }
 
   /** Core time of each node. */
@@ -137,6 +154,7 @@ final class ScenarioSimulation {
             .mostKeys(keys(scenario))
             .most(1 << 16, 1 << 20)
             .seed(seed);
+    model.stages().ifPresent(builder::stages);
     List<String> names = topology.nodes().stream().map(Topology.Node::name).toList();
     return builder
         .hosts(CalibratedModel.machines(shape.cores(), shape.sharedMachine(), names))

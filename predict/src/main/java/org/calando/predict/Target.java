@@ -16,14 +16,19 @@ import org.calando.studyfile.profile.Quantity;
  * @param error the part of it that is the measurement's: the standard error of the mean over runs
  */
 record Target(int configuration, Quantity quantity, double log, double spread, double error) {
-  /** Every figure that configurations tell. */
+  /** Every figure of configurations that nodes without stages are fitted to. */
   static List<Target> of(List<Configuration> configurations) {
+    return of(configurations, false);
+  }
+
+  /** Every figure that configurations tell. */
+  static List<Target> of(List<Configuration> configurations, boolean staged) {
     List<Target> targets = new ArrayList<>();
     Map<Quantity, Double> ofOneRun = new EnumMap<>(Quantity.class);
-    Quantity.fitted().forEach(q -> ofOneRun.put(q, Configuration.pooledError(configurations, q)));
+    Quantity.fitted(staged).forEach(q -> ofOneRun.put(q, Configuration.pooledError(configurations, q)));
     for (int i = 0; i < configurations.size(); i++) {
       Configuration configuration = configurations.get(i);
-      for (Quantity quantity : Quantity.fitted()) {
+      for (Quantity quantity : Quantity.fitted(staged)) {
         if (configuration.tells(quantity)) {
           double error =
               configuration.relativeError(quantity, ofOneRun.getOrDefault(quantity, 0.0));

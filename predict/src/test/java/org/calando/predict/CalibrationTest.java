@@ -8,11 +8,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import org.calando.core.BadRequestException;
 import org.calando.studyfile.profile.FittedRange;
 import org.calando.studyfile.profile.HeldOut;
 import org.calando.studyfile.profile.ProfileFile;
 import org.calando.studyfile.profile.Quantity;
+import org.calando.studyfile.profile.StageThreads;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -105,6 +107,32 @@ class CalibrationTest {
   void aMachineWithoutCoresIsRefused() throws IOException {
     Files.writeString(folder.resolve("environment.json"), "{}");
     refused("environment.json", "host.cores");
+  }
+
+  @Test
+  void stagesAreFittedToWhatWasMeasuredOrNotAtAll() throws IOException {
+    fiveConfigurations();
+    Calibration.Request request =
+        new Calibration.Request(
+            List.of(folder),
+            1,
+            HoldOut.parse("none"),
+            42,
+            200,
+            Optional.of(new StageThreads(128, 2, 8, 8, 2)));
+    assertThatThrownBy(() -> Calibration.run(request, step -> {}))
+        .isInstanceOf(BadRequestException.class)
+        .hasMessageContainingAll("no run measured lag", "messaging", "lags.csv", "--stages");
+    Files.writeString(folder.resolve("lags.csv"), "run,samples,mean_ms,p99_ms\none-4t-r1,40,x,9\n");
+    assertThatThrownBy(() -> Calibration.run(request, step -> {}))
+        .isInstanceOf(BadRequestException.class)
+        .hasMessageContaining("lags.csv:2");
+    Files.writeString(
+        folder.resolve("lags.csv"), "run,samples,mean_ms,p99_ms\nr1,40,5.5,60\nr2,19,5,9\n");
+    MeasuredLags lags = MeasuredLags.read(folder);
+    assertThat(lags.of("r1")).containsExactly(5.5, 60);
+    assertThat(lags.of("r2")).containsOnly(Double.NaN);
+    assertThat(lags.of("r3")).containsOnly(Double.NaN);
   }
 
   @Test

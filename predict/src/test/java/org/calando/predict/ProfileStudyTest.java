@@ -28,6 +28,8 @@ import org.calando.studyfile.profile.Interval;
 import org.calando.studyfile.profile.Parameter;
 import org.calando.studyfile.profile.Parameters;
 import org.calando.studyfile.profile.ProfileFile;
+import org.calando.studyfile.profile.Quantity;
+import org.calando.studyfile.profile.StageThreads;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -44,9 +46,13 @@ class ProfileStudyTest {
 
   /** A profile of {@link #TRUTH} on a machine that nodes share, or on one for each. */
   private static CalibrationProfile profile(boolean shared) {
+    return profile(shared, Optional.empty());
+  }
+
+  private static CalibrationProfile profile(boolean shared, Optional<StageThreads> stages) {
     CalibrationProfile sample = Samples.profile();
     Map<Parameter, Interval> parameters = new EnumMap<>(Parameter.class);
-    for (Parameter parameter : Parameter.all()) {
+    for (Parameter parameter : Parameter.of(stages.isPresent())) {
       double value = TRUTH.get(parameter);
       parameters.put(parameter, new Interval(value, value, value));
     }
@@ -57,10 +63,11 @@ class ProfileStudyTest {
         cluster,
         sample.range(),
         parameters,
-        sample.draws(),
+        sample.draws().stream().map(draw -> draw.with(stages)).toList(),
         sample.fitErrors(),
         sample.heldOut(),
-        sample.power());
+        sample.power(),
+        stages);
   }
 
   private RunRow study(CalibrationProfile profile, String load) throws InterruptedException {
@@ -137,5 +144,18 @@ class ProfileStudyTest {
         study(profile, "rate: [{poisson: 600/s}]"),
         predicted(profile, OptionalInt.empty(), 600),
         profile.power());
+  }
+
+  @Test
+  void nodesWithStagesAreAsPredicted() throws Exception {
+    CalibrationProfile profile = profile(true, Optional.of(new StageThreads(128, 2, 8, 8, 2)));
+    RunRow row = study(profile, "threads: [16]");
+    Figures figures = predicted(profile, OptionalInt.of(16), Double.NaN);
+    agree(row, figures, profile.power());
+    assertThat(row.number("write_p99_us") / 1e3)
+        .isCloseTo(figures.get(Quantity.WRITE_P99), withPercentage(10));
+    Figures without = predicted(profile(true), OptionalInt.of(16), Double.NaN);
+    assertThat(without.get(Quantity.LAG)).isNaN();
+    assertThat(figures.get(Quantity.LAG_P99)).isGreaterThan(2 * figures.get(Quantity.LAG));
   }
 }

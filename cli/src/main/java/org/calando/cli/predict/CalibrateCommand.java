@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.calando.cli.OutputOptions;
 import org.calando.core.BadRequestException;
@@ -13,6 +14,7 @@ import org.calando.predict.CalibrationReport;
 import org.calando.predict.HoldOut;
 import org.calando.study.Progress;
 import org.calando.studyfile.profile.ProfileFile;
+import org.calando.studyfile.profile.StageThreads;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -69,6 +71,15 @@ public final class CalibrateCommand implements Callable<Integer> {
   private int operations;
 
   @Option(
+      names = "--stages",
+      paramLabel = "THREADS",
+      description =
+          "Fits the stages that requests pass in nodes too, to lags and 99th percentiles. Their"
+              + " threads are as the nodes' configuration has them, all five:"
+              + " native=128,loops=2,mutation=32,read=32,response=2")
+  private @Nullable String stages;
+
+  @Option(
       names = "--profile",
       paramLabel = "FILE",
       description = "Where to write the profile; calibration-profile.yaml in the first folder.")
@@ -81,7 +92,13 @@ public final class CalibrateCommand implements Callable<Integer> {
     requireAtLeast("--from-repeat", fromRepeat, 1);
     requireAtLeast("--operations", operations, LEAST_OPERATIONS);
     Calibration.Request request =
-        new Calibration.Request(folders, fromRepeat, HoldOut.parse(holdOut), seed, operations);
+        new Calibration.Request(
+            folders,
+            fromRepeat,
+            HoldOut.parse(holdOut),
+            seed,
+            operations,
+            Optional.ofNullable(stages).map(text -> StageThreads.parse(text, "--stages")));
     Path file = profile == null ? folders.get(0).resolve("calibration-profile.yaml") : profile;
     requireWritable(file);
     Calibration.Result result;

@@ -77,6 +77,7 @@ final class SimMachinery {
                     new ClientWork(
                         work.host().orElse(ClientsWork.OWN), work.request(), work.answer())));
     machines.background().ifPresent(builder::background);
+    calibrated.flatMap(CalibratedModel::stages).ifPresent(builder::stages);
     clocks.ifPresent(builder::clocks);
   }
 

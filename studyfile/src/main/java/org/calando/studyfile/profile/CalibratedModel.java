@@ -1,10 +1,12 @@
 package org.calando.studyfile.profile;
 
 import java.util.List;
+import java.util.Optional;
 import org.calando.sim.cluster.Background;
 import org.calando.sim.cluster.Host;
 import org.calando.sim.cluster.ServiceTimes;
 import org.calando.sim.kernel.Distribution;
+import org.calando.sim.stage.NodeStages;
 
 /*
  * How parameters become a simulated cluster.
@@ -58,17 +60,32 @@ public final class CalibratedModel {
         + parameters.get(Parameter.CLIENT_BACKGROUND) * seconds;
   }
 
+  /** The stages that messages pass in nodes, if the profile has such. */
+  public Optional<NodeStages> stages() {
+    return parameters
+        .stages()
+        .map(
+            threads ->
+                new NodeStages(
+                    threads.nativeThreads(),
+                    threads.loops(),
+                    threads.mutationThreads(),
+                    threads.readThreads(),
+                    threads.responseThreads(),
+                    slowed(Parameter.MESSAGING, Parameter.MESSAGING_VARIATION)));
+  }
+
   /** What work takes. */
   public ServiceTimes services() {
-    Distribution read = slowed(Parameter.READ);
+    Distribution read = slowed(Parameter.READ, Parameter.READ_VARIATION);
     return new ServiceTimes(
         Distribution.NONE,
-        slowed(Parameter.COORDINATOR),
-        slowed(Parameter.MESSAGE),
-        slowed(Parameter.REPLY),
+        slowed(Parameter.COORDINATOR, Parameter.NATIVE_VARIATION),
+        slowed(Parameter.MESSAGE, Parameter.NATIVE_VARIATION),
+        slowed(Parameter.REPLY, Parameter.NATIVE_VARIATION),
         read,
         read,
-        slowed(Parameter.WRITE),
+        slowed(Parameter.WRITE, Parameter.MUTATION_VARIATION),
         Distribution.NONE,
         Distribution.NONE,
         0,
@@ -94,8 +111,12 @@ public final class CalibratedModel {
     return time(parameters.nanos(Parameter.NODE_LINK));
   }
 
-  private Distribution slowed(Parameter parameter) {
-    return time(parameters.nanos(parameter) * slowness);
+  /** Work whose variation is fitted where nodes have stages, and assumed elsewhere. */
+  private Distribution slowed(Parameter parameter, Parameter variation) {
+    double nanos = parameters.nanos(parameter) * slowness;
+    return parameters.stages().isPresent()
+        ? Distribution.lognormal(nanos, parameters.get(variation))
+        : time(nanos);
   }
 
   private static Distribution time(double nanos) {

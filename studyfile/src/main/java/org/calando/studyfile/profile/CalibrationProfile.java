@@ -19,6 +19,7 @@ import org.calando.core.energy.NodeProfile;
  * @param fitErrors root mean squared relative difference to what was fitted, by quantity
  * @param heldOut differences to what was not
  * @param power the power of a node
+ * @param stages threads of the nodes' stages, whose parameters are among {@code parameters} then
  */
 public record CalibrationProfile(
     Origin origin,
@@ -28,9 +29,27 @@ public record CalibrationProfile(
     List<Parameters> draws,
     Map<Quantity, Double> fitErrors,
     Optional<HeldOut> heldOut,
-    NodeProfile power) {
+    NodeProfile power,
+    Optional<StageThreads> stages) {
   /** The version of the file format. */
   public static final int VERSION = 1;
+
+  /** The version of its part on stages. */
+  public static final int STAGES_VERSION = 1;
+
+  /** A profile of nodes without stages. */
+  public CalibrationProfile(
+      Origin origin,
+      ClusterShape cluster,
+      FittedRange range,
+      Map<Parameter, Interval> parameters,
+      List<Parameters> draws,
+      Map<Quantity, Double> fitErrors,
+      Optional<HeldOut> heldOut,
+      NodeProfile power) {
+    this(
+        origin, cluster, range, parameters, draws, fitErrors, heldOut, power, Optional.empty());
+  }
 
   /** Copies; in the order of the enumeration, so that answers are the same every time. */
   public CalibrationProfile {
@@ -60,6 +79,6 @@ public record CalibrationProfile(
   public Parameters best() {
     Map<Parameter, Double> values = new EnumMap<>(Parameter.class);
     parameters.forEach((parameter, interval) -> values.put(parameter, interval.value()));
-    return Parameters.of(values);
+    return Parameters.of(values).with(stages);
   }
 }

@@ -62,7 +62,7 @@ public record HeldOut(
   /** Sums up rows; one that nothing could be predicted of does not count. */
   public static HeldOut of(String how, int configurations, boolean wattsMeasured, List<Row> rows) {
     Map<Quantity, Spread> errors = new EnumMap<>(Quantity.class);
-    for (Quantity quantity : Quantity.judged()) {
+    for (Quantity quantity : Quantity.judged(true)) {
       List<Double> sizes = new ArrayList<>();
       for (Row row : rows) {
         if (row.quantity() == quantity && Double.isFinite(row.error())) {

@@ -35,9 +35,52 @@ public enum Parameter {
   /** Time between client and coordinator, one way. */
   CLIENT_LINK("client-link", "ms", 0.3, 1, "between client and coordinator, one way"),
   /** Time between nodes beyond the configured delay, one way. */
-  NODE_LINK("node-link", "ms", 0.4, 1, "between nodes beyond the configured delay, one way");
+  NODE_LINK("node-link", "ms", 0.4, 1, "between nodes beyond the configured delay, one way"),
 
-  private static final List<Parameter> ALL = List.of(values());
+  // Of nodes with stages.
+  /** CPU of a messaging loop for a message. */
+  MESSAGING(
+      "messaging",
+      "ms",
+      0.1,
+      1,
+      "CPU time of a messaging loop for a message, at each end",
+      Quantity.LAG),
+  /** Variation of the same. */
+  MESSAGING_VARIATION(
+      "messaging-variation", "", 1.5, 0.7, "its coefficient of variation", Quantity.LAG_P99),
+  /** Variation of what native transport does. */
+  NATIVE_VARIATION(
+      "native-variation",
+      "",
+      1,
+      0.7,
+      "coefficient of variation of a coordinator's work",
+      Quantity.READ_P99,
+      Quantity.WRITE_P99),
+  /** Variation of replicas' reads. */
+  READ_VARIATION(
+      "read-variation",
+      "",
+      1,
+      0.7,
+      "coefficient of variation of a replica's read",
+      Quantity.READ_P99),
+  /** Variation of replicas' writes. */
+  MUTATION_VARIATION(
+      "mutation-variation",
+      "",
+      1,
+      0.7,
+      "coefficient of variation of a replica's write",
+      Quantity.WRITE_P99,
+      Quantity.LAG_P99);
+
+  private static final List<Parameter> EVERY = List.of(values());
+  private static final List<Parameter> ALL = EVERY.subList(0, NODE_LINK.ordinal() + 1);
+  private static final List<Parameter> OF_STAGES =
+      EVERY.subList(NODE_LINK.ordinal() + 1, EVERY.size());
+  private static final double MOST_VARIATION = 20;
 
   private final String key;
   private final String unit;
@@ -45,17 +88,37 @@ public enum Parameter {
   private final double spread;
   private final String meaning;
 
-  Parameter(String key, String unit, double usual, double spread, String meaning) {
+  @SuppressWarnings("ImmutableEnumChecker") // a copy that nobody can change
+  private final List<Quantity> fittedTo;
+
+  Parameter(
+      String key, String unit, double usual, double spread, String meaning, Quantity... fittedTo) {
     this.key = key;
     this.unit = unit;
     this.usual = usual;
     this.spread = spread;
     this.meaning = meaning;
+    this.fittedTo = List.of(fittedTo);
   }
 
-  /** All of them, in the order of profiles. */
+  /** Those of every profile, in its order. */
   public static List<Parameter> all() {
     return ALL;
+  }
+
+  /** Those of profiles with stages, beside and after these. */
+  public static List<Parameter> ofStages() {
+    return OF_STAGES;
+  }
+
+  /** Those of a profile with stages, or of one without. */
+  public static List<Parameter> of(boolean staged) {
+    return staged ? EVERY : ALL;
+  }
+
+  /** What must have been measured, of parameters of stages: what they are fitted to above all. */
+  public List<Quantity> fittedTo() {
+    return fittedTo;
   }
 
   /** Its name in profiles. */
@@ -80,7 +143,10 @@ public enum Parameter {
 
   /** The largest value that makes sense. */
   public double most() {
-    return this == CAPACITY ? 1 : 1e4;
+    if (this == CAPACITY) {
+      return 1;
+    }
+    return key.endsWith("variation") ? MOST_VARIATION : 1e4;
   }
 
   /** What it is, in words. */
@@ -90,6 +156,6 @@ public enum Parameter {
 
   /** Its place in {@link #all}. */
   public int place() {
-    return ALL.indexOf(this);
+    return ordinal();
   }
 }

@@ -2,24 +2,37 @@ package org.calando.studyfile.profile;
 
 import java.util.Arrays;
 import java.util.Map;
+import java.util.Optional;
 
 /** A value above 0 for each {@link Parameter}. Immutable and thread safe. */
 public final class Parameters {
   private static final double LEAST = 1e-9;
 
+  private final Optional<StageThreads> stages;
   private final double[] logs;
 
-  private Parameters(double... logs) {
+  private Parameters(Optional<StageThreads> stages, double... logs) {
+    this.stages = stages;
     this.logs = logs;
   }
 
   /** The usual values. */
   public static Parameters usual() {
-    double[] logs = new double[Parameter.all().size()];
-    for (Parameter parameter : Parameter.all()) {
+    double[] logs = new double[Parameter.of(true).size()];
+    for (Parameter parameter : Parameter.of(true)) {
       logs[parameter.place()] = StrictMath.log(parameter.usual());
     }
-    return new Parameters(logs);
+    return new Parameters(Optional.empty(), logs);
+  }
+
+  /** The same of nodes with stages of so many threads, or without. */
+  public Parameters with(Optional<StageThreads> threads) {
+    return new Parameters(threads, logs);
+  }
+
+  /** Threads of stages, where nodes have such. */
+  public Optional<StageThreads> stages() {
+    return stages;
   }
 
   /**
@@ -35,15 +48,19 @@ public final class Parameters {
     return all;
   }
 
-  /** Values whose logarithms are given in the order of {@link Parameter#all}. */
+  /**
+   * Values whose logarithms are given in the order of {@link Parameter#all}, then {@link
+   * Parameter#ofStages}; those that are not given are the usual ones. Without stages.
+   */
   public static Parameters ofLogs(double... logs) {
-    double[] within = logs.clone();
-    for (Parameter parameter : Parameter.all()) {
+    double[] within = usual().logs();
+    System.arraycopy(logs, 0, within, 0, logs.length);
+    for (Parameter parameter : Parameter.of(true)) {
       int place = parameter.place();
       double most = StrictMath.log(parameter.most());
       within[place] = Math.max(StrictMath.log(LEAST), Math.min(most, within[place]));
     }
-    return new Parameters(within);
+    return new Parameters(Optional.empty(), within);
   }
 
   /** The same with another value of one. */
@@ -53,7 +70,7 @@ public final class Parameters {
     }
     double[] changed = logs.clone();
     changed[parameter.place()] = StrictMath.log(value);
-    return ofLogs(changed);
+    return ofLogs(changed).with(stages);
   }
 
   /** The value of one, in its {@link Parameter#unit}. */
@@ -66,25 +83,27 @@ public final class Parameters {
     return get(parameter) * 1e6;
   }
 
-  /** The natural logarithms, in the order of {@link Parameter#all}. */
+  /** The natural logarithms, in the order of {@link #ofLogs}. */
   public double[] logs() {
     return logs.clone();
   }
 
   @Override
   public boolean equals(Object other) {
-    return other instanceof Parameters that && Arrays.equals(logs, that.logs);
+    return other instanceof Parameters that
+        && stages.equals(that.stages)
+        && Arrays.equals(logs, that.logs);
   }
 
   @Override
   public int hashCode() {
-    return Arrays.hashCode(logs);
+    return 31 * stages.hashCode() + Arrays.hashCode(logs);
   }
 
   @Override
   public String toString() {
     StringBuilder text = new StringBuilder();
-    for (Parameter parameter : Parameter.all()) {
+    for (Parameter parameter : Parameter.of(stages.isPresent())) {
       text.append(text.isEmpty() ? "" : ", ")
           .append("%s %.4g %s".formatted(parameter.key(), get(parameter), parameter.unit()));
     }

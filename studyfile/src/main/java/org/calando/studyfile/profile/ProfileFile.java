@@ -97,10 +97,12 @@ public final class ProfileFile {
       }
     }
     root.put("parameters", parameters);
-    root.put("draws", profile.draws().stream().map(ProfileFile::draw).toList());
+    profile.stages().ifPresent(threads -> root.put("stages", stages(threads, profile)));
+    List<Parameter> drawn = Parameter.of(profile.stages().isPresent());
+    root.put("draws", profile.draws().stream().map(draw -> draw(draw, drawn)).toList());
     root.put("fitted-on", range(profile.range()));
     Map<String, Object> errors = new LinkedHashMap<>();
-    for (Quantity quantity : Quantity.fitted()) {
+    for (Quantity quantity : Quantity.fitted(true)) {
       Double error = profile.fitErrors().get(quantity);
       if (error != null) {
         errors.put(quantity.key(), rounded(error));
@@ -146,8 +148,27 @@ public final class ProfileFile {
     return map;
   }
 
-  private static List<Double> draw(Parameters draw) {
-    return Parameter.all().stream().map(parameter -> rounded(draw.get(parameter))).toList();
+  private static Map<String, Object> stages(StageThreads threads, CalibrationProfile profile) {
+    Map<String, Object> map = new LinkedHashMap<>();
+    map.put("version", (long) CalibrationProfile.STAGES_VERSION);
+    Map<String, Object> counts = new LinkedHashMap<>();
+    for (int i = 0; i < StageThreads.KEYS.size(); i++) {
+      counts.put(StageThreads.KEYS.get(i), (long) threads.list().get(i));
+    }
+    map.put("threads", counts);
+    for (Parameter parameter : Parameter.ofStages()) {
+      Interval interval = profile.parameters().get(parameter);
+      if (interval != null) {
+        Map<String, Object> fitted = interval(interval);
+        fitted.put("fitted-to", parameter.fittedTo().stream().map(Quantity::key).toList());
+        map.put(parameter.key(), fitted);
+      }
+    }
+    return map;
+  }
+
+  private static List<Double> draw(Parameters draw, List<Parameter> drawn) {
+    return drawn.stream().map(parameter -> rounded(draw.get(parameter))).toList();
   }
 
   private static Map<String, Object> range(FittedRange range) {
@@ -172,7 +193,7 @@ public final class ProfileFile {
     map.put("how", heldOut.how());
     map.put("configurations", (long) heldOut.configurations());
     map.put("watts-measured", heldOut.wattsMeasured());
-    for (Quantity quantity : Quantity.judged()) {
+    for (Quantity quantity : Quantity.judged(true)) {
       HeldOut.Spread error = heldOut.errors().get(quantity);
       if (error != null) {
         map.put(quantity.key(), List.of(rounded(error.mean()), rounded(error.worst())));

@@ -96,8 +96,8 @@ final class ProfileSchema {
   private static final Key<List<List<Double>>> DRAWS =
       Key.of(
               "draws",
-              list(list(ABOVE_NONE, COUNT, COUNT), 2, 200),
-              "Other values that the runs would allow, in the order of parameters.")
+              list(list(ABOVE_NONE, COUNT, Parameter.of(true).size()), 2, 200),
+              "Other values that the runs would allow, in the order of parameters, then of stages.")
           .mandatory();
 
   // fitted-on
@@ -176,6 +176,7 @@ final class ProfileSchema {
               ORIGIN,
               CLUSTER,
               PARAMETERS,
+              ProfileStages.STAGES,
               DRAWS,
               RANGE,
               FIT_ERROR,
@@ -188,11 +189,12 @@ final class ProfileSchema {
                       values.get(ORIGIN),
                       values.get(CLUSTER),
                       values.get(RANGE),
-                      values.get(PARAMETERS),
-                      values.get(DRAWS).stream().map(ProfileSchema::draw).toList(),
+                      ProfileStages.all(values.get(PARAMETERS), values),
+                      values.get(DRAWS).stream().map(draw -> draw(draw, values)).toList(),
                       values.get(FIT_ERROR),
                       values.find(HELD_OUT),
-                      values.get(ProfilePower.POWER)));
+                      values.get(ProfilePower.POWER),
+                      ProfileStages.threads(values)));
 
   private ProfileSchema() {}
 
@@ -216,8 +218,16 @@ final class ProfileSchema {
 
   private static void checkDraws(Values values) {
     List<List<Double>> draws = values.find(DRAWS).orElse(List.of());
+    List<Parameter> drawn = Parameter.of(values.given(ProfileStages.STAGES));
     for (int i = 0; i < draws.size(); i++) {
-      for (Parameter parameter : Parameter.all()) {
+      if (draws.get(i).size() != drawn.size()) {
+        values.errorAt(
+            "draws[%d]".formatted(i),
+            "has %d values for %d parameters".formatted(draws.get(i).size(), drawn.size()),
+            "calibrate again");
+        continue;
+      }
+      for (Parameter parameter : drawn) {
         double most = parameter.most();
         if (draws.get(i).get(parameter.place()) > most) {
           values.errorAt(
@@ -229,15 +239,18 @@ final class ProfileSchema {
     }
   }
 
-  private static Parameters draw(List<Double> values) {
-    return Parameters.ofLogs(values.stream().mapToDouble(Math::log).toArray());
+  private static Parameters draw(List<Double> draw, Values values) {
+    return Parameters.ofLogs(draw.stream().mapToDouble(Math::log).toArray())
+        .with(ProfileStages.threads(values));
   }
 
   private static ObjectType<Map<Parameter, Interval>> parameters() {
     Map<Parameter, Key<Interval>> keys = new LinkedHashMap<>();
     for (Parameter parameter : Parameter.all()) {
       keys.put(
-          parameter, Key.of(parameter.key(), interval(parameter), parameter.meaning()).mandatory());
+          parameter,
+          Key.of(parameter.key(), ProfileStages.interval(parameter), parameter.meaning())
+              .mandatory());
     }
     return ObjectType.named("parameters", "What was fitted, each with its range.")
         .keys(keys.values().toArray(new Key<?>[0]))
@@ -249,29 +262,9 @@ final class ProfileSchema {
             });
   }
 
-  private static ObjectType<Interval> interval(Parameter parameter) {
-    ScalarType<Double> amount = number(1e-9, parameter.most());
-    Key<Double> value = Key.of("value", amount, "The value.").mandatory();
-    Key<Double> low = Key.of("low", amount, "A twentieth is below.").mandatory();
-    Key<Double> high = Key.of("high", amount, "A twentieth is above.").mandatory();
-    return ObjectType.named("a value with its range", parameter.meaning())
-        .keys(value, low, high)
-        .check(
-            values -> {
-              if (values.find(low).orElse(0.0) > values.find(high).orElse(Double.MAX_VALUE)) {
-                values.error(low, "is above high", "exchange them");
-              } else if (values.find(value).isPresent()
-                  && (values.get(value) < values.find(low).orElse(0.0)
-                      || values.get(value) > values.find(high).orElse(Double.MAX_VALUE))) {
-                values.error(value, "is not between low and high", "calibrate again");
-              }
-            })
-        .build(values -> new Interval(values.get(value), values.get(low), values.get(high)));
-  }
-
   private static ObjectType<Map<Quantity, Double>> fitErrors() {
     Map<Quantity, Key<Double>> keys = new LinkedHashMap<>();
-    for (Quantity quantity : Quantity.fitted()) {
+    for (Quantity quantity : Quantity.fitted(true)) {
       keys.put(quantity, Key.of(quantity.key(), AMOUNT, "Of this quantity."));
     }
     return ObjectType.named("errors", "By quantity.")
@@ -287,7 +280,7 @@ final class ProfileSchema {
   private static ObjectType<HeldOut> heldOut() {
     Key<String> how = Key.of("how", WORDS, "What was held out.").mandatory();
     Map<Quantity, Key<List<Double>>> keys = new LinkedHashMap<>();
-    for (Quantity quantity : Quantity.judged()) {
+    for (Quantity quantity : Quantity.judged(true)) {
       keys.put(quantity, Key.of(quantity.key(), list(AMOUNT, 2, 2), "Mean and worst."));
     }
     ObjectType.Builder type =

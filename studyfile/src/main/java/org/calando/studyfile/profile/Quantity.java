@@ -1,6 +1,7 @@
 package org.calando.studyfile.profile;
 
 import java.util.List;
+import java.util.stream.Stream;
 
 /** What is measured, fitted and predicted. */
 public enum Quantity {
@@ -16,6 +17,14 @@ public enum Quantity {
   WRITE_LATENCY("write-latency", "ms", 0.3),
   /** Share of stale reads. */
   STALE("stale", "share", 0.2),
+  /** 99th percentile of reads' latency. */
+  READ_P99("read-p99", "ms", 0.3),
+  /** 99th percentile of writes' latency. */
+  WRITE_P99("write-p99", "ms", 0.3),
+  /** Mean time from a write's first replica to its last. */
+  LAG("lag", "ms", 0.3),
+  /** 99th percentile of the same. */
+  LAG_P99("lag-p99", "ms", 0.3),
   /** Power of all nodes. */
   WATTS("watts", "W", 0),
   /** Energy of all nodes for an operation. */
@@ -40,6 +49,21 @@ public enum Quantity {
   /** Those that parameters are fitted to; watts and joules follow from them. */
   public static List<Quantity> fitted() {
     return FITTED;
+  }
+
+  /** Those that parameters of stages are fitted to beside these. */
+  public static List<Quantity> ofStages() {
+    return List.of(READ_P99, WRITE_P99, LAG, LAG_P99);
+  }
+
+  /** Those that parameters are fitted to, with stages or without. */
+  public static List<Quantity> fitted(boolean staged) {
+    return staged ? Stream.concat(FITTED.stream(), ofStages().stream()).toList() : FITTED;
+  }
+
+  /** Those whose errors a profile is judged by, with stages or without. */
+  public static List<Quantity> judged(boolean staged) {
+    return staged ? Stream.concat(judged().stream(), ofStages().stream()).toList() : judged();
   }
 
   /** Those whose errors are what a profile is judged by. */

@@ -2,9 +2,13 @@ package org.calando.studyfile.profile;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
 
 import java.nio.file.Path;
+import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.calando.core.BadRequestException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -29,6 +33,64 @@ class ProfileFileTest {
           .isCloseTo(
               TestProfile.profile().best().get(parameter),
               org.assertj.core.data.Percentage.withPercentage(0.001));
+    }
+  }
+
+  /** The same profile of nodes with stages. */
+  private static CalibrationProfile staged() {
+    CalibrationProfile without = TestProfile.profile();
+    Optional<StageThreads> threads =
+        Optional.of(
+            StageThreads.parse("native=128,loops=2,mutation=32,read=16,response=2", "--stages"));
+    Map<Parameter, Interval> parameters = new EnumMap<>(without.parameters());
+    for (Parameter parameter : Parameter.ofStages()) {
+      parameters.put(parameter, new Interval(0.5, 0.25, 2));
+    }
+    return new CalibrationProfile(
+        without.origin(),
+        without.cluster(),
+        without.range(),
+        parameters,
+        without.draws().stream().map(draw -> draw.with(threads)).toList(),
+        without.fitErrors(),
+        without.heldOut(),
+        without.power(),
+        threads);
+  }
+
+  @Test
+  void stagesAreWrittenWithWhatTheyWereFittedToAndReadAgain() {
+    String text = ProfileFile.text(staged());
+    assertThat(text.replaceAll("\\s+", " "))
+        .contains("stages: version: 1 threads:")
+        .containsPattern("messaging-variation: value: 0.5 low: 0.25 high: 2.0? fitted-to: .{0,4}lag");
+    CalibrationProfile read = ProfileFile.parse(text, "profile.yaml");
+    assertThat(ProfileFile.text(read)).isEqualTo(text);
+    assertThat(read.best().stages().orElseThrow().readThreads()).isEqualTo(16);
+    assertThat(read.best().get(Parameter.MESSAGING)).isEqualTo(0.5, within(1e-6));
+    assertThat(read.draws().get(0).stages()).isPresent();
+    assertThat(new CalibratedModel(read.best()).stages().orElseThrow().loops()).isEqualTo(2);
+    assertThat(new CalibratedModel(TestProfile.profile().best()).stages()).isEmpty();
+  }
+
+  @Test
+  void stagesThatSayTooLittleAreNamed() {
+    String text = ProfileFile.text(staged());
+    refused(text.replaceFirst("(?m)^    loops: .*\\R", ""), "stages.threads.loops: is missing");
+    refused(
+        text.replaceFirst("(?m)^(stages:\\R  version:) 1", "$1 2"), "stages.version", "out of range");
+    refused(
+        text.replaceFirst("(?m)^  read-variation:\\R(    .*\\R)*", ""),
+        "stages.read-variation: is missing");
+    refused(
+        text.replaceFirst("(?m)^    fitted-to: .*\\R(    - .*\\R)*", ""),
+        "stages.messaging.fitted-to: is missing");
+    refused(
+        text.replaceFirst("(?m)^stages:\\R(  .*\\R)*", ""), "draws[0]: has 19 values for 14");
+    for (String threads : List.of("native=1", "native=1,native=2", "threads=4", "native=0")) {
+      assertThatThrownBy(() -> StageThreads.parse(threads, "--stages"))
+          .isInstanceOf(BadRequestException.class)
+          .hasMessageContaining("--stages");
     }
   }
 
