@@ -43,7 +43,7 @@ final class IdleCommand extends CommandGroup {
 
     @Override
     public Optional<String> openPlan() {
-      return new IdleShifter(means(), "").unfinished().map(last -> IdleShifter.RESUME);
+      return IdleShifter.unfinished(means().path()).map(last -> IdleShifter.RESUME);
     }
 
     @Override

@@ -299,45 +299,31 @@ public final class Lease implements AutoCloseable {
     }
   }
 
-  /**
-   * Refuses to begin a plan while there is an unfinished one.
-   *
-   * @throws org.calando.core.BadRequestException if there is one
-   */
-  public void requireNone(PlanWords words) {
+  /** Refuses to begin a plan while there is an unfinished one. */
+  void requireNone(Shifter.Words words) {
     if (!journal.open().isEmpty()) {
       throw words.unfinished(journal.open().get(0));
     }
   }
 
-  /**
-   * The unfinished plan.
-   *
-   * @throws org.calando.core.BadRequestException if there is none
-   */
-  public JournalEntry requireOne(PlanWords words) {
+  /** The unfinished plan; refuses if there is none. */
+  JournalEntry requireOne(Shifter.Words words) {
     return journal.open().stream().findFirst().orElseThrow(words::none);
   }
 
-  /**
-   * Resumes the unfinished plan.
-   *
-   * @param same makes the plan of its last entry
-   * @throws org.calando.core.BadRequestException if there is none, or it is of another target
-   */
-  public void resume(PlanWords words, Function<JournalEntry, Plan> same)
-      throws InterruptedException {
+  /** Resumes the unfinished plan as {@code same} makes it; refuses if it is of another target. */
+  void resume(Shifter.Words words, Function<JournalEntry, Plan> same) throws InterruptedException {
     JournalEntry last = requireMine(words);
     finish(same.apply(last), last);
   }
 
   /** Takes the unfinished plan back; as {@link #resume}. */
-  public void undo(PlanWords words, Function<JournalEntry, Plan> same) throws InterruptedException {
+  void undo(Shifter.Words words, Function<JournalEntry, Plan> same) throws InterruptedException {
     JournalEntry last = requireMine(words);
     takeBack(same.apply(last), last);
   }
 
-  private JournalEntry requireMine(PlanWords words) {
+  private JournalEntry requireMine(Shifter.Words words) {
     JournalEntry last = requireOne(words);
     for (Key key : held.keySet()) {
       if (!key.target().equals(last.target())) {

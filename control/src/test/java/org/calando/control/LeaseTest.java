@@ -21,8 +21,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 class LeaseTest {
-  private static final PlanWords WORDS =
-      new PlanWords("the file", value -> "number " + value, "begin one", "go on");
+  private static final Shifter.Words WORDS =
+      new Shifter.Words("the file", value -> "number " + value, "begin one", "go on");
 
   @TempDir Path folder;
 

@@ -11,7 +11,6 @@ import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Map;
 import java.util.zip.CRC32C;
-import org.calando.control.KnobOwners;
 import org.calando.core.BadRequestException;
 import org.calando.core.FailedWorkException;
 import org.calando.core.layout.gear.GearFile;
@@ -90,21 +89,6 @@ public final class GearFiles {
     return e instanceof AccessDeniedException
         ? "no right to read it"
         : String.valueOf(e.getMessage());
-  }
-
-  /*
-   * Journal and lock lie beside the file that says how the cluster is to be, not in a user's home: whoever may shift this
-   * cluster writes that file, and must find what another began.
-   */
-  /** Where plans are noted that lead from what a file says to another state of its cluster. */
-  public static Path journal(Path file) {
-    return file.resolveSibling(file.getFileName() + ".journal");
-  }
-
-  /** Who may carry such plans out: one at a time. */
-  public static KnobOwners owners(Path file, String words) {
-    Path folder = file.toAbsolutePath().getParent();
-    return KnobOwners.in(folder == null ? Path.of(".") : folder, words);
   }
 
   /** Its layout in words. */

@@ -6,6 +6,7 @@ import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import org.calando.control.Shifter;
 
 /**
  * A gear, and what was known of the nodes when a plan for it was made. Immutable and thread safe.
@@ -15,7 +16,8 @@ import java.util.TreeSet;
  *     name, in ms of the name server's clock: it is only back once it has reported again
  * @param without nodes that would be on in the gear, and stay off and in maintenance
  */
-public record GearSetting(int gear, SortedMap<String, Long> reports, SortedSet<String> without) {
+public record GearSetting(int gear, SortedMap<String, Long> reports, SortedSet<String> without)
+    implements Shifter.Setting {
   /** Before the name of a node that stays off, as no name begins. */
   private static final String WITHOUT = "-";
 
@@ -40,7 +42,8 @@ public record GearSetting(int gear, SortedMap<String, Long> reports, SortedSet<S
     return new GearSetting(gear, new TreeMap<>());
   }
 
-  /** As a journal has it: {@code gear=2 n4=1700000000000 -n5=0}, the last one being without n5. */
+  /** {@inheritDoc} {@code gear=2 n4=1700000000000 -n5=0}, the last one being without n5. */
+  @Override
   public String text() {
     StringBuilder text = new StringBuilder("gear=" + gear);
     for (Map.Entry<String, Long> report : reports.entrySet()) {
@@ -48,6 +51,11 @@ public record GearSetting(int gear, SortedMap<String, Long> reports, SortedSet<S
     }
     without.forEach(name -> text.append(' ').append(WITHOUT).append(name).append("=0"));
     return text.toString();
+  }
+
+  @Override
+  public String words() {
+    return "gear " + gear;
   }
 
   /**

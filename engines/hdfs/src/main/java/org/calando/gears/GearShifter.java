@@ -1,31 +1,22 @@
 package org.calando.gears;
 
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import org.calando.control.JournalEntry;
-import org.calando.control.KnobOwners;
 import org.calando.control.Lease;
-import org.calando.control.PlanWords;
+import org.calando.control.Shifter;
 import org.calando.core.BadRequestException;
 import org.calando.core.FailedWorkException;
 import org.calando.core.policy.Plan;
 import org.calando.power.onoff.PowerSwitch;
 import org.calando.power.onoff.SwitchBoard;
 
-/**
- * Shifts a cluster's gear by plans that outlive the process: what was begun by one that was killed
- * is resumed, or taken back, by the next. Not thread safe.
- */
-public final class GearShifter {
+/** Shifts a cluster's gear. Not thread safe. */
+public final class GearShifter extends Shifter<GearSetting, GearKnob> {
   private final GearMeans means;
-  private final GearKnob knob;
-  private final KnobOwners owner;
-  private final PlanWords words;
 
   /**
    * A shifter.
@@ -34,25 +25,20 @@ public final class GearShifter {
    * @param command who it is, for whoever finds the knob taken
    */
   public GearShifter(GearMeans means, String command) {
+    super(
+        means.path(),
+        new GearKnob(means),
+        GearSetting::parse,
+        command,
+        "gear file " + means.path(),
+        means.command("status"),
+        Remedies.plan(means));
     this.means = means;
-    this.knob = new GearKnob(means);
-    this.owner = GearFiles.owners(means.path(), command);
-    this.words =
-        new PlanWords(
-            "gear file " + means.path(),
-            value -> "gear " + GearSetting.parse(value).gear(),
-            "nothing to do; " + means.command("status") + " shows whether all is well",
-            Remedies.plan(means));
   }
 
-  /** The knob, for as long as nobody else may shift. */
-  private Lease take() {
-    return Lease.durable(GearFiles.journal(means.path()), owner, knob);
-  }
-
-  /** The last entry of a plan that is neither done nor taken back nor given up. */
-  public static Optional<JournalEntry> unfinished(Path gearFile) {
-    return Lease.unfinished(GearFiles.journal(gearFile)).stream().findFirst();
+  @Override
+  protected void begin() throws InterruptedException {
+    means.nodes().beginOrders();
   }
 
   /** The gear that the gear file tells. */
@@ -172,10 +158,7 @@ public final class GearShifter {
    * @throws InterruptedException if the process is to end: the plan is open
    */
   public void shift(int gear) throws InterruptedException {
-    try (Lease lease = take()) {
-      lease.requireNone(words);
-      execute(lease, ready(gear, Set.of()));
-    }
+    set(open -> false, () -> ready(gear, Set.of()));
   }
 
   /**
@@ -188,49 +171,12 @@ public final class GearShifter {
    * @throws BadRequestException as {@link #shift(int)}, and if a node is none that is to go on
    */
   public void shiftWithout(int gear, Set<String> without) throws InterruptedException {
-    try (Lease lease = take()) {
-      Optional<JournalEntry> open = lease.open().stream().findFirst();
-      if (open.isEmpty() || !isUpTo(gear, open.get())) {
-        lease.requireNone(words);
-      }
-      GearSetting to = ready(gear, without);
-      open.ifPresent(lease::giveUp);
-      execute(lease, to);
-    }
+    set(open -> isUpTo(gear, open), () -> ready(gear, without));
   }
 
   private static boolean isUpTo(int gear, JournalEntry open) {
     int to = GearSetting.parse(open.value()).gear();
     return to == gear && GearSetting.parse(open.before()).gear() <= to;
-  }
-
-  private void execute(Lease lease, GearSetting to) throws InterruptedException {
-    means.nodes().beginOrders();
-    GearSetting from = knob.current();
-    long unused = lease.set(knob, from, to, from.text());
-  }
-
-  /** Resumes the unfinished plan. */
-  public void resume() throws InterruptedException {
-    try (Lease lease = take()) {
-      means.nodes().beginOrders();
-      lease.resume(words, this::same);
-    }
-  }
-
-  /** Takes the unfinished plan back. */
-  public void undo() throws InterruptedException {
-    try (Lease lease = take()) {
-      means.nodes().beginOrders();
-      lease.undo(words, this::same);
-    }
-  }
-
-  /** Leaves the cluster where it is, and forgets the plan. */
-  public void abandon() throws InterruptedException {
-    try (Lease lease = take()) {
-      lease.giveUp(lease.requireOne(words));
-    }
   }
 
   /**
@@ -244,7 +190,7 @@ public final class GearShifter {
    */
   public OffloadRebuild rebuildLog(boolean dryRun) throws InterruptedException {
     try (Lease lease = take()) {
-      lease.requireNone(words);
+      requireNone(lease);
       return OffloadRebuild.of(means, knob.current().gear(), dryRun);
     }
   }
@@ -277,9 +223,5 @@ public final class GearShifter {
     if (!means.switches().containsKey(name)) {
       throw new BadRequestException("nothing switches it", "node " + name, SwitchBoard.NO_SWITCH);
     }
-  }
-
-  private Plan same(JournalEntry last) {
-    return knob.plan(GearSetting.parse(last.before()), GearSetting.parse(last.value()));
   }
 }

@@ -23,7 +23,7 @@ class ShiftRunbookTest {
           "control/src/main/java/org/calando/control/Journal.java",
           "control/src/main/java/org/calando/control/KnobOwner.java",
           "control/src/main/java/org/calando/control/PlanExecutor.java",
-          "control/src/main/java/org/calando/control/PlanWords.java",
+          "control/src/main/java/org/calando/control/Shifter.java",
           "power/src/main/java/org/calando/power/onoff/Sight.java",
           "engines/hdfs/src/main/java/org/calando/store/hdfs/internal/Beans.java",
           "engines/hdfs/src/main/java/org/calando/store/hdfs/internal/HostsFile.java",

@@ -4,13 +4,14 @@ import java.util.List;
 import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import org.calando.control.Shifter;
 
 /**
  * Which racks of a cluster are off. Immutable and thread safe.
  *
  * @param off their places, as {@code dc1/r3}
  */
-public record RackSetting(SortedSet<String> off) {
+public record RackSetting(SortedSet<String> off) implements Shifter.Setting {
   /** All are on. */
   public static final RackSetting ALL_ON = new RackSetting(new TreeSet<>());
 
@@ -32,12 +33,13 @@ public record RackSetting(SortedSet<String> off) {
     return rest;
   }
 
-  /** As a journal has it: {@code off dc1/r3}. */
+  /** {@inheritDoc} {@code off dc1/r3}. */
+  @Override
   public String text() {
     return off.isEmpty() ? OFF : OFF + " " + String.join(" ", off);
   }
 
-  /** For people. */
+  @Override
   public String words() {
     return off.isEmpty() ? "all racks on" : "off: " + String.join(", ", off);
   }

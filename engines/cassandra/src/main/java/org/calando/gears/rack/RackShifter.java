@@ -11,30 +11,21 @@ import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import org.calando.control.JournalEntry;
-import org.calando.control.KnobOwners;
 import org.calando.control.Lease;
-import org.calando.control.PlanWords;
+import org.calando.control.Shifter;
 import org.calando.core.BadRequestException;
 import org.calando.core.FailedWorkException;
 import org.calando.core.layout.rack.RackNode;
 import org.calando.core.layout.rack.RackOrder;
-import org.calando.core.policy.Plan;
 import org.calando.gears.rack.RackState.Kept;
 import org.calando.gears.rack.RackState.Known;
 import org.calando.gears.rack.RackState.Shift;
 import org.calando.power.onoff.SwitchBoard;
 import org.calando.store.cassandra.gear.NodeSight;
 
-/**
- * Powers racks of a Cassandra down and up, by plans that outlive the process: what was begun by one
- * that was killed is resumed, or taken back, by the next. Not thread safe.
- */
-public final class RackShifter {
+/** Powers racks of a Cassandra down and up. Not thread safe. */
+public final class RackShifter extends Shifter<RackSetting, RackKnob> {
   private final RackMeans means;
-  private final RackKnob knob;
-  private final KnobOwners owner;
-  private final PlanWords words;
 
   /**
    * A shifter.
@@ -44,34 +35,25 @@ public final class RackShifter {
    * @throws FailedWorkException if no node answers
    */
   public RackShifter(RackMeans means, String command) {
+    super(
+        means.path(),
+        new RackKnob(means),
+        RackSetting::parse,
+        command,
+        means.path().toString(),
+        means.command("status"),
+        means.command("up") + " --resume");
     this.means = means;
-    this.knob = new RackKnob(means);
-    Path folder = means.path().toAbsolutePath().getParent();
-    this.owner = KnobOwners.in(folder == null ? Path.of(".") : folder, command);
-    this.words =
-        new PlanWords(
-            means.path().toString(),
-            value -> RackSetting.parse(value).words(),
-            "nothing to do; " + means.command("status") + " shows whether all is well",
-            means.command("up") + " --resume");
   }
 
-  private static Path journal(Path file) {
-    return file.resolveSibling(file.getFileName() + ".journal");
+  @Override
+  protected void begin() throws InterruptedException {
+    means.board().begin();
   }
 
-  private Lease take() {
-    return Lease.durable(journal(means.path()), owner, knob);
-  }
-
-  /** The last entry of a plan that is neither done nor taken back nor given up. */
-  public static Optional<JournalEntry> unfinished(Path file) {
-    return Lease.unfinished(journal(file)).stream().findFirst();
-  }
-
-  /** Which racks are off. */
-  public RackSetting current() {
-    return knob.current();
+  @Override
+  protected void ended() {
+    means.changed().run();
   }
 
   /**
@@ -112,14 +94,10 @@ public final class RackShifter {
     return RackOrder.withOff(nodes, new TreeSet<>(places.subList(rest, places.size())));
   }
 
-  /**
-   * Refuses to begin a plan while there is an unfinished one.
-   *
-   * @throws BadRequestException naming how it is resumed
-   */
+  /** Refuses to begin a plan while there is an unfinished one, naming how it is resumed. */
   public void requireNone() {
     try (Lease lease = take()) {
-      lease.requireNone(words);
+      requireNone(lease);
     }
   }
 
@@ -182,19 +160,16 @@ public final class RackShifter {
    * @throws InterruptedException if the process is to end: the plan is open
    */
   public void shift(Set<String> off) throws InterruptedException {
-    try (Lease lease = take()) {
-      lease.requireNone(words);
-      RackSetting from = knob.current();
-      RackSetting to = RackSetting.of(off);
-      Shift shift = new Shift(from, to);
-      requirePossible(shift);
-      // Before the journal: a plan that is resumed needs it.
-      means.write(begun(shift));
-      means.board().begin();
-      long unused = lease.set(knob, from, to, from.text());
-    } finally {
-      means.changed().run();
-    }
+    RackSetting to = RackSetting.of(off);
+    set(
+        open -> false,
+        () -> {
+          Shift shift = new Shift(current(), to);
+          requirePossible(shift);
+          // Before the journal: a plan that is resumed needs it.
+          means.write(begun(shift));
+          return to;
+        });
   }
 
   private void requirePossible(Shift shift) {
@@ -299,39 +274,13 @@ public final class RackShifter {
     return forgetful;
   }
 
-  /** Resumes the unfinished plan. */
-  public void resume() throws InterruptedException {
-    try (Lease lease = take()) {
-      means.board().begin();
-      lease.resume(words, this::same);
-    } finally {
-      means.changed().run();
-    }
-  }
-
-  /** Takes the unfinished plan back. */
-  public void undo() throws InterruptedException {
-    try (Lease lease = take()) {
-      means.board().begin();
-      lease.undo(words, this::same);
-    } finally {
-      means.changed().run();
-    }
-  }
-
-  /**
-   * Leaves the cluster where it is, and forgets the plan, but for racks of which a node has gone: a
-   * shift up is to prove them.
-   */
-  public void abandon() throws InterruptedException {
-    try (Lease lease = take()) {
-      JournalEntry last = lease.requireOne(words);
-      RackState state = means.state();
-      Optional<Shift> shift = state.shift().filter(down -> !down.going().isEmpty());
-      if (shift.isPresent() && haveGone(state, state.nodesOf(shift.get().going()))) {
-        means.write(state.with(shift.get().after()));
-      }
-      lease.giveUp(last);
+  /** Racks of which a node has gone are off: a shift up is to prove them. */
+  @Override
+  protected void forget() {
+    RackState state = means.state();
+    Optional<Shift> shift = state.shift().filter(down -> !down.going().isEmpty());
+    if (shift.isPresent() && haveGone(state, state.nodesOf(shift.get().going()))) {
+      means.write(state.with(shift.get().after()));
     }
   }
 
@@ -340,10 +289,6 @@ public final class RackShifter {
     return sights.size() < going.size()
         || sights.stream()
             .anyMatch(sight -> !sight.mode().equals(NodeSight.NORMAL) || !state.hasRunSince(sight));
-  }
-
-  private Plan same(JournalEntry last) {
-    return knob.plan(RackSetting.parse(last.before()), RackSetting.parse(last.value()));
   }
 
   /** Names of the nodes that are off by order. */

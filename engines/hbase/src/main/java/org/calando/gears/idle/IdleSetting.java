@@ -4,13 +4,14 @@ import java.util.List;
 import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import org.calando.control.Shifter;
 
 /**
  * Which nodes sleep. Immutable and thread safe.
  *
  * @param asleep their names
  */
-public record IdleSetting(SortedSet<String> asleep) {
+public record IdleSetting(SortedSet<String> asleep) implements Shifter.Setting {
   private static final String ASLEEP = "asleep";
 
   /** A copy of its own. */
@@ -30,12 +31,13 @@ public record IdleSetting(SortedSet<String> asleep) {
     return rest;
   }
 
-  /** As a journal has it: {@code asleep n2 n3}. */
+  /** {@inheritDoc} {@code asleep n2 n3}. */
+  @Override
   public String text() {
     return asleep.isEmpty() ? ASLEEP : ASLEEP + " " + String.join(" ", asleep);
   }
 
-  /** For people. */
+  @Override
   public String words() {
     return asleep.isEmpty() ? "all awake" : String.join(", ", asleep) + " asleep";
   }

@@ -1,6 +1,5 @@
 package org.calando.gears.idle;
 
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -10,33 +9,22 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.function.Supplier;
-import org.calando.control.JournalEntry;
-import org.calando.control.KnobOwners;
 import org.calando.control.Lease;
-import org.calando.control.PlanWords;
+import org.calando.control.Shifter;
 import org.calando.core.BadRequestException;
 import org.calando.core.FailedWorkException;
-import org.calando.core.policy.Plan;
-import org.calando.gears.GearFiles;
 import org.calando.gears.Remedies;
 import org.calando.gears.idle.IdleOrders.Order;
 import org.calando.gears.idle.IdleState.Shift;
 import org.calando.gears.idle.IdleState.Sleeper;
 import org.calando.store.hbase.RegionServers.Region;
 
-/**
- * Has servers sleep and wakes them, by plans that outlive the process: what was begun by one that
- * was killed is resumed, or taken back, by the next. Not thread safe.
- */
-public final class IdleShifter {
+/** Powers idle servers down and up. Not thread safe. */
+public final class IdleShifter extends Shifter<IdleSetting, IdleKnob> {
   /** How an open plan is resumed; the alternatives are in docs/idle.md. */
   public static final String RESUME = "./calando idle up --local --resume";
 
   private final IdleMeans means;
-  private final IdleKnob knob;
-  private final KnobOwners owner;
-  private final PlanWords words;
   private final IdleOrders orders;
 
   /**
@@ -46,36 +34,16 @@ public final class IdleShifter {
    * @param owner who it is, for whoever finds the knob taken
    */
   public IdleShifter(IdleMeans means, String owner) {
+    super(
+        means.path(),
+        new IdleKnob(means),
+        IdleSetting::parse,
+        owner,
+        means.path().toString(),
+        "./calando idle status --local",
+        RESUME);
     this.means = means;
-    this.knob = new IdleKnob(means);
     this.orders = new IdleOrders(means);
-    this.owner = GearFiles.owners(means.path(), owner);
-    this.words =
-        new PlanWords(
-            means.path().toString(),
-            value -> IdleSetting.parse(value).words(),
-            "nothing to do; ./calando idle status --local shows whether all is well",
-            RESUME);
-  }
-
-  /** The knob, for as long as nobody else may shift. */
-  private Lease take() {
-    return Lease.durable(GearFiles.journal(means.path()), owner, knob);
-  }
-
-  /** Who sleeps now. */
-  public IdleSetting current() {
-    return knob.current();
-  }
-
-  /** The plan that was begun and not ended: who is to sleep by it. */
-  public Optional<IdleSetting> unfinished() {
-    return unfinished(means.path()).map(last -> IdleSetting.parse(last.value()));
-  }
-
-  /** The last entry of a plan that is neither done nor taken back nor given up. */
-  static Optional<JournalEntry> unfinished(Path file) {
-    return Lease.unfinished(GearFiles.journal(file)).stream().findFirst();
   }
 
   /**
@@ -143,7 +111,7 @@ public final class IdleShifter {
    * @throws InterruptedException if the process is to end: the plan is open
    */
   public void shift(Set<String> asleep) throws InterruptedException {
-    carryOut(() -> orders.shift(asleep));
+    set(open -> false, () -> begun(orders.shift(asleep)));
   }
 
   /**
@@ -159,7 +127,7 @@ public final class IdleShifter {
    * @throws InterruptedException if the process is to end: the plan is open
    */
   public void wake(Set<String> named) throws InterruptedException {
-    carryOut(() -> orders.wake(named));
+    set(open -> false, () -> begun(orders.wake(named)));
   }
 
   /** Names of nodes that are to be awake, and are not as they are to be. */
@@ -167,55 +135,28 @@ public final class IdleShifter {
     return orders.strays();
   }
 
-  private void carryOut(Supplier<Order> asked) throws InterruptedException {
-    try (Lease lease = take()) {
-      lease.requireNone(words);
-      Order order = asked.get();
-      IdleSetting from = order.from();
-      IdleSetting to = order.to();
-      requirePossible(from, to);
-      ServerSteps.awaitEnded(means, means.serversOf(from.without(to)));
-      Shift shift = shift(order, Mover.places(means));
-      IdleState.Left left = IdleFile.read(means.path()).left().without(from.asleep());
-      IdleState begun =
-          new IdleState(
-              shift.before(),
-              Optional.of(shift),
-              new IdleState.Left(left.nodes(), left.balancer() && !means.regions().balancer()));
-      // Before the journal: a plan that is resumed needs it.
-      IdleFile.write(begun, means.path());
-      long unused = lease.set(knob, from, to, from.text());
-    }
+  /** What to set by an order, once it is noted what has to be known of it. */
+  private IdleSetting begun(Order order) throws InterruptedException {
+    IdleSetting from = order.from();
+    IdleSetting to = order.to();
+    requirePossible(from, to);
+    ServerSteps.awaitEnded(means, means.serversOf(from.without(to)));
+    Shift shift = shift(order, Mover.places(means));
+    IdleState.Left left = IdleFile.read(means.path()).left().without(from.asleep());
+    IdleState begun =
+        new IdleState(
+            shift.before(),
+            Optional.of(shift),
+            new IdleState.Left(left.nodes(), left.balancer() && !means.regions().balancer()));
+    // Before the journal: a plan that is resumed needs it.
+    IdleFile.write(begun, means.path());
+    return to;
   }
 
-  /** Resumes the unfinished plan. */
-  public void resume() throws InterruptedException {
-    try (Lease lease = take()) {
-      lease.resume(words, this::same);
-    }
-  }
-
-  /** Takes the unfinished plan back. */
-  public void undo() throws InterruptedException {
-    try (Lease lease = take()) {
-      lease.undo(words, this::same);
-    }
-  }
-
-  /**
-   * Leaves the cluster where it is, the balancer too, and forgets the plan, but for what {@link
-   * #wake} needs to bring it in order.
-   */
-  public void abandon() throws InterruptedException {
-    try (Lease lease = take()) {
-      JournalEntry last = lease.requireOne(words);
-      IdleFile.write(IdleFile.read(means.path()).givenUp(), means.path());
-      lease.giveUp(last);
-    }
-  }
-
-  private Plan same(JournalEntry last) {
-    return knob.plan(IdleSetting.parse(last.before()), IdleSetting.parse(last.value()));
+  /** The balancer stays as it is, too; what {@link #wake} needs to put it in order is kept. */
+  @Override
+  protected void forget() {
+    IdleFile.write(IdleFile.read(means.path()).givenUp(), means.path());
   }
 
   /**
