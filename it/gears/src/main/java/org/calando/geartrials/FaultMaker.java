@@ -4,6 +4,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.SplittableRandom;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.calando.concerto.trials.SmallDisk;
 import org.calando.core.CalandoException;
 import org.calando.core.layout.gear.GearFile;
@@ -31,6 +33,7 @@ final class FaultMaker {
 
   /** A fault that comes at its own time. */
   final class Pending implements AutoCloseable {
+    private final CountDownLatch through = new CountDownLatch(1);
     private final Thread thread;
     private volatile boolean hit;
 
@@ -39,11 +42,12 @@ final class FaultMaker {
           new Thread(
               () -> {
                 try {
-                  Thread.sleep(delayMillis());
-                  work.run();
-                  hit = true;
+                  if (!through.await(delayMillis(), TimeUnit.MILLISECONDS)) {
+                    work.run();
+                    hit = true;
+                  }
                 } catch (InterruptedException e) {
-                  // the shift was through before
+                  // the trial ends
                 }
               },
               "calando-trial-fault");
@@ -57,7 +61,7 @@ final class FaultMaker {
     @Override
     public void close() {
       boolean again = false;
-      thread.interrupt();
+      through.countDown();
       while (thread.isAlive()) {
         try {
           thread.join();

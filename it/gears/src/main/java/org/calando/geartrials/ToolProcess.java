@@ -7,6 +7,8 @@ import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.calando.core.CalandoException;
 import org.calando.core.FailedWorkException;
 import org.calando.power.onoff.PowerSwitch;
@@ -26,20 +28,7 @@ final class ToolProcess {
    */
   static boolean shiftAndKill(GearBed bed, int gear, int delayMillis) throws InterruptedException {
     Process process = start(bed, gear);
-    Thread killer =
-        new Thread(
-            () -> {
-              try {
-                Thread.sleep(delayMillis);
-                process.destroyForcibly();
-              } catch (InterruptedException e) {
-                // it was through before
-              }
-            },
-            "calando-trial-killer");
-    boolean through = serve(bed, process, killer);
-    killer.interrupt();
-    killer.join();
+    boolean through = serve(bed, process, delayMillis);
     process.waitFor();
     return !through;
   }
@@ -66,8 +55,8 @@ final class ToolProcess {
     }
   }
 
-  /** Does what the tool asks for until it ends. The killer's time counts from its first word. */
-  private static boolean serve(GearBed bed, Process process, Thread killer) {
+  /** Does what the tool asks for until it ends, a while after its first word at the latest. */
+  private static boolean serve(GearBed bed, Process process, int delayMillis) {
     boolean through = false;
     try (BufferedReader asked =
             new BufferedReader(
@@ -75,7 +64,8 @@ final class ToolProcess {
         Writer answers = process.outputWriter(StandardCharsets.UTF_8)) {
       for (String line = asked.readLine(); line != null; line = asked.readLine()) {
         if (line.equals(ToolMain.READY)) {
-          killer.start();
+          CompletableFuture.delayedExecutor(delayMillis, TimeUnit.MILLISECONDS)
+              .execute(process::destroyForcibly);
         } else if (line.equals(ToolMain.THROUGH)) {
           through = true;
         } else if (line.startsWith(ToolMain.ASK)) {
