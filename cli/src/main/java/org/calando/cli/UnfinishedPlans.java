@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.calando.clock.RestoreReport;
@@ -14,10 +15,12 @@ import org.calando.clock.RestoreReport.Item;
 import org.calando.clock.RestoreReport.State;
 import org.calando.control.JournalEntry;
 import org.calando.control.Lease;
+import org.calando.control.Shifter;
 import org.calando.core.FailedWorkException;
 import org.calando.core.layout.RingTokens;
 import org.calando.gears.GearSetting;
 import org.calando.gears.idle.IdleSetting;
+import org.calando.gears.rack.RackSetting;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,22 +34,23 @@ record UnfinishedPlans(Path state) {
   private static final int DEPTH = 3;
 
   /** A damaged setting is shown as it is. */
-  private record Knob(UnaryOperator<String> words, String remedy) {}
+  private record Knob(UnaryOperator<String> words, String command) {
+    static Knob local(Function<String, Shifter.Setting> parse, String command) {
+      return new Knob(value -> parse.apply(value).words(), "./calando " + command);
+    }
+  }
 
   private static final Map<String, Knob> KNOBS =
       Map.of(
           "tokens",
           new Knob(
-              value -> RingTokens.parse(value).label(),
-              "./calando layout move of that cluster, with --resume, --undo or --abandon"),
+              value -> RingTokens.parse(value).label(), "./calando layout move of that cluster"),
           "gear",
-          new Knob(
-              value -> "gear " + GearSetting.parse(value).gear(),
-              "./calando gear up --local, with --resume, --undo or --abandon"),
+          Knob.local(GearSetting::parse, "gear up --local"),
           "idle-servers",
-          new Knob(
-              value -> IdleSetting.parse(value).words(),
-              "./calando idle up --local, with --resume, --undo or --abandon"));
+          Knob.local(IdleSetting::parse, "idle up --local"),
+          "racks",
+          Knob.local(RackSetting::parse, "gear up --local cassandra"));
 
   /** Each with what finishes it; they are nothing to restore. */
   RestoreReport report() {
@@ -95,8 +99,8 @@ record UnfinishedPlans(Path state) {
         file,
         last.knob(),
         last.target(),
-        "a plan to %s, last worked on at %s; %s"
-            .formatted(words(knob, last.value()), last.at(), knob.remedy()));
+        "a plan to %s, last worked on at %s; %s, with --resume, --undo or --abandon"
+            .formatted(words(knob, last.value()), last.at(), knob.command()));
   }
 
   private static String words(Knob knob, String value) {
