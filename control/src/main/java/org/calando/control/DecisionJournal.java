@@ -11,6 +11,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
+import org.calando.control.file.ExclusiveFile;
 import org.calando.core.BadRequestException;
 import org.calando.core.FailedWorkException;
 import org.calando.core.policy.Controller;

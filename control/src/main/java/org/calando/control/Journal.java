@@ -12,12 +12,14 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
-import java.util.stream.Collectors;
+import org.calando.control.file.ExclusiveFile;
 import org.calando.core.FailedWorkException;
 import org.jspecify.annotations.Nullable;
 
@@ -28,8 +30,9 @@ import org.jspecify.annotations.Nullable;
  * are read as they are, and lines that are added to them have one.
  *
  * A lease that is open for months plans without end, and of plans that have ended nothing is to be done. So a journal that
- * has grown is compacted: written anew with the entries of open plans alone, and put in its own place in one step. The
- * end of the plan of the highest number stays, so that no number is given twice.
+ * has grown is compacted: written anew with what counts of open plans alone, and put in its own place in one step. That is
+ * the first entry, which steps are begun, and the last one: a step that cannot be taken back while its node is away fails
+ * again and again. The end of the plan of the highest number stays, so that no number is given twice.
  */
 /**
  * What was done to knobs, on disk before it was done: from it a later process knows what to finish
@@ -50,6 +53,9 @@ public final class Journal implements AutoCloseable {
 
   /** From this size on a journal is compacted, or from twice what the last time has left. */
   private static final long COMPACT_BYTES = 1L << 20;
+
+  /** The same of one in memory, in entries. */
+  private static final int COMPACT_ENTRIES = 1000;
 
   /** Whoever restores looks into a journal for a moment. */
   private static final int OPEN_ATTEMPTS = 100;
@@ -199,16 +205,21 @@ public final class Journal implements AutoCloseable {
 
   /** The names of a plan's steps that were begun and not taken back, in that order. */
   synchronized List<String> begun(long plan) {
-    List<String> begun = new ArrayList<>();
+    return List.copyOf(begins(plan).keySet());
+  }
+
+  private Map<String, JournalEntry> begins(long plan) {
+    Map<String, JournalEntry> begins = new LinkedHashMap<>();
     for (JournalEntry entry : entries) {
-      if (entry.plan() == plan && entry.event() == JournalEntry.Event.BEGUN) {
-        begun.remove(entry.step());
-        begun.add(entry.step());
-      } else if (entry.plan() == plan && entry.event() == JournalEntry.Event.UNDONE) {
-        begun.remove(entry.step());
+      boolean begun = entry.event() == JournalEntry.Event.BEGUN;
+      if (entry.plan() == plan && (begun || entry.event() == JournalEntry.Event.UNDONE)) {
+        begins.remove(entry.step());
+      }
+      if (entry.plan() == plan && begun) {
+        begins.put(entry.step(), entry);
       }
     }
-    return begun;
+    return begins;
   }
 
   /** A number that no plan in it has. */
@@ -227,14 +238,17 @@ public final class Journal implements AutoCloseable {
         write(exclusive, line(entry.toJson()));
       }
       entries.add(entry);
-      if (exclusive == null && entry.endsPlan()) {
-        entries.removeIf(one -> one.plan() == entry.plan());
-      }
     } catch (IOException e) {
       throw cannot("written", file, e);
     }
-    if (exclusive != null && entry.endsPlan()) {
+    if (exclusive != null) {
       compactIfLarge(exclusive);
+    } else if (entry.endsPlan()) {
+      entries.removeIf(one -> one.plan() == entry.plan());
+    } else if (entries.size() % COMPACT_ENTRIES == 0) {
+      List<JournalEntry> kept = compacted();
+      entries.clear();
+      entries.addAll(kept);
     }
   }
 
@@ -243,7 +257,12 @@ public final class Journal implements AutoCloseable {
     try {
       if (held.channel().size() >= compactBytes) {
         compactBytes = 2 * held.channel().size();
-        compact(held);
+        List<JournalEntry> kept = compacted();
+        StringBuilder text = new StringBuilder(line(header()));
+        kept.forEach(entry -> text.append(line(entry.toJson())));
+        held.replace(text.toString().getBytes(StandardCharsets.UTF_8));
+        entries.clear();
+        entries.addAll(kept);
         compactBytes = Math.max(leastBytes, 2 * held.channel().size());
       }
     } catch (IOException e) {
@@ -251,20 +270,23 @@ public final class Journal implements AutoCloseable {
     }
   }
 
-  private void compact(ExclusiveFile held) throws IOException {
-    Set<Long> plans = open().stream().map(JournalEntry::plan).collect(Collectors.toSet());
+  private List<JournalEntry> compacted() {
+    Map<Long, JournalEntry> first = new HashMap<>();
+    Map<Long, JournalEntry> last = new LinkedHashMap<>();
+    entries.forEach(entry -> first.putIfAbsent(entry.plan(), entry));
+    entries.forEach(entry -> last.put(entry.plan(), entry));
     long highest = nextPlan() - 1;
-    List<JournalEntry> kept = new ArrayList<>();
-    for (JournalEntry entry : entries) {
-      if (plans.contains(entry.plan()) || (entry.plan() == highest && entry.endsPlan())) {
-        kept.add(entry);
+    Set<JournalEntry> kept = new LinkedHashSet<>();
+    for (JournalEntry end : last.values()) {
+      if (!end.endsPlan()) {
+        kept.add(Objects.requireNonNull(first.get(end.plan())));
+        kept.addAll(begins(end.plan()).values());
+      }
+      if (!end.endsPlan() || end.plan() == highest) {
+        kept.add(end);
       }
     }
-    StringBuilder text = new StringBuilder(line(header()));
-    kept.forEach(entry -> text.append(line(entry.toJson())));
-    held.replace(text.toString().getBytes(StandardCharsets.UTF_8));
-    entries.clear();
-    entries.addAll(kept);
+    return List.copyOf(kept);
   }
 
   @Override

@@ -68,6 +68,11 @@ public record JournalEntry(
     return new JournalEntry(when, plan, next, knob, target, value, before, lifetime, stepName, why);
   }
 
+  /** Whether it is of a plan's knob. */
+  boolean isOf(Plan other) {
+    return knob.equals(other.knob()) && target.equals(other.target());
+  }
+
   /** Whether nothing of the plan is left to do or to take back after this entry. */
   boolean endsPlan() {
     return event == Event.TAKEN_BACK

@@ -11,7 +11,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import org.calando.control.file.AtomicFiles;
-import org.calando.core.CalandoException;
 import org.calando.core.FailedWorkException;
 import org.calando.core.policy.Knob;
 import org.calando.core.policy.Knob.Lifetime;
@@ -27,10 +26,6 @@ import org.jspecify.annotations.Nullable;
  *   it is closed     knobs go back          knobs go back                  knobs stay
  *   it is killed     knobs end with it      the guard, or restore          the next owner resumes, or takes back
  *
- * Each setting of a knob that goes back is a plan from how it was at first, so whatever plan is open takes it back to that. A
- * new one is in force before the old one is given up: a journal that a killed process left has what was set last, and at
- * no moment nothing. Their plans have one step each, or none where that is how the knob was.
- *
  * A journal's channel is closed by an interrupt of whoever writes to it. Going back must not fail for that, so a pending
  * interrupt is kept until it is done.
  */
@@ -44,7 +39,7 @@ public final class Lease implements AutoCloseable {
   private final Journal journal;
   private final List<Path> files;
   private final PlanExecutor executor;
-  private final Map<Key, Held> held = new LinkedHashMap<>();
+  private final Map<Key, LeasedKnob> held = new LinkedHashMap<>();
   private @Nullable LeaseGuard guard;
   private boolean closed;
 
@@ -53,9 +48,6 @@ public final class Lease implements AutoCloseable {
       return new Key(knob.id().name(), knob.target());
     }
   }
-
-  /** A knob that is owned, and the plan that is in force since, if one is. */
-  private record Held(KnobOwner owner, @Nullable Plan plan, @Nullable JournalEntry last) {}
 
   private Lease(Lifetime lifetime, KnobOwners owners, Journal journal, List<Path> files) {
     this.lifetime = lifetime;
@@ -116,7 +108,7 @@ public final class Lease implements AutoCloseable {
     @Nullable Lease lease = null;
     try {
       lease = new Lease(Lifetime.DURABLE, owners, Journal.openSoon(journal), List.of());
-      lease.held.put(Key.of(knob), new Held(mine, null, null));
+      lease.held.put(Key.of(knob), lease.leased(mine));
       return lease;
     } finally {
       if (lease == null) {
@@ -186,7 +178,11 @@ public final class Lease implements AutoCloseable {
       throw new IllegalArgumentException(
           "knob " + knob.id().name() + " is " + knob.lifetime() + ", the lease " + lifetime);
     }
-    held.computeIfAbsent(Key.of(knob), key -> new Held(owners.take(knob), null, null));
+    held.computeIfAbsent(Key.of(knob), key -> leased(owners.take(knob)));
+  }
+
+  private LeasedKnob leased(KnobOwner owner) {
+    return new LeasedKnob(owner, journal, executor);
   }
 
   /**
@@ -194,17 +190,17 @@ public final class Lease implements AutoCloseable {
    *
    * @param before how it was when it was taken
    * @param words the same in the words of {@link Plan#value}
-   * @return the plan's number in the journal; 0 if the knob is as before
+   * @return the plan's number in the journal; 0 if the plan has no steps, and the knob is as before
    * @throws org.calando.core.BadRequestException if it cannot be set so
-   * @throws FailedWorkException if it could not be set: it is as before then; a durable one stays
-   *     where it is, with its plan open
+   * @throws FailedWorkException if it could not be set, or what a failed plan left cannot be taken
+   *     back: what was begun is as before then; a durable one stays where it is, with its plan open
    * @throws InterruptedException if the waiting thread is interrupted; the plan is open
    */
   public synchronized <V> long set(Knob<V> knob, V before, V to, String words)
       throws InterruptedException {
     requireOpen();
     Key key = Key.of(knob);
-    @Nullable Held mine = held.get(key);
+    @Nullable LeasedKnob mine = held.get(key);
     if (mine == null) {
       throw new IllegalStateException(key + " is not owned");
     }
@@ -213,55 +209,49 @@ public final class Lease implements AutoCloseable {
       return executor.execute(plan, words, lifetime).plan();
     }
     if (plan.steps().isEmpty()) {
-      held.put(key, goBack(mine));
+      mine.goBack();
       return 0;
     }
-    @Nullable JournalEntry old = mine.last();
-    if (old != null && knob.current().equals(to)) {
-      // The new plan would have nothing to take back.
-      return old.plan();
-    }
-    owners.note(mine.owner(), knob, plan, words);
-    JournalEntry last;
-    try {
-      last = executor.execute(plan, words, lifetime);
-    } catch (CalandoException | InterruptedException e) {
-      keepOpen(key, mine, plan);
-      throw e;
-    }
+    long number = mine.set(knob, to, plan, words, owners);
     // The newest goes back first.
     held.remove(key);
-    held.put(key, new Held(mine.owner(), plan, last));
-    if (old != null) {
-      executor.giveUp(old);
-    }
-    return last.plan();
+    held.put(key, mine);
+    return number;
   }
 
   /**
-   * Does again what others have undone of the plan in force; nothing where there is none.
+   * Does again what others have undone of the plan in force, and takes back what a failed one left;
+   * nothing where there is neither.
    *
-   * @return the steps that were undone and what became of them, in words
+   * @return what was found and what became of it, in words
    */
   public synchronized List<String> verify(Knob<?> knob) throws InterruptedException {
-    @Nullable Held mine = held.get(Key.of(knob));
-    @Nullable Plan plan = mine == null ? null : mine.plan();
-    @Nullable JournalEntry last = mine == null ? null : mine.last();
-    return plan == null || last == null ? List.of() : executor.repeat(plan, last);
+    @Nullable LeasedKnob mine = held.get(Key.of(knob));
+    return mine == null ? List.of() : mine.verify();
   }
 
-  /** What a plan that failed has left is taken back when the knob is released. */
-  private void keepOpen(Key key, Held mine, Plan plan) {
-    List<JournalEntry> open = openOf(key);
-    if (!open.isEmpty() && open.get(open.size() - 1).value().equals(plan.value())) {
-      held.put(key, new Held(mine.owner(), plan, open.get(open.size() - 1)));
+  /**
+   * Takes back what a failed plan of a knob left; nothing if that is done.
+   *
+   * @throws FailedWorkException if it cannot be taken back yet
+   */
+  public synchronized void settle(Knob<?> knob) throws InterruptedException {
+    @Nullable LeasedKnob mine = held.get(Key.of(knob));
+    if (mine != null) {
+      mine.settle();
     }
   }
 
-  private List<JournalEntry> openOf(Key key) {
-    return journal.open().stream()
-        .filter(one -> new Key(one.knob(), one.target()).equals(key))
-        .toList();
+  /**
+   * Restores a knob, and keeps it; nothing if this does not own it.
+   *
+   * @throws FailedWorkException if it cannot be restored yet: each look and each change tries again
+   */
+  public synchronized void goBack(Knob<?> knob) throws InterruptedException {
+    @Nullable LeasedKnob mine = held.get(Key.of(knob));
+    if (mine != null) {
+      mine.goBack();
+    }
   }
 
   /**
@@ -271,28 +261,19 @@ public final class Lease implements AutoCloseable {
    */
   public synchronized void release(Knob<?> knob) throws InterruptedException {
     Key key = Key.of(knob);
-    @Nullable Held mine = held.get(key);
+    @Nullable LeasedKnob mine = held.get(key);
     if (mine != null) {
-      Held back = goBack(mine);
+      mine.goBack();
       held.remove(key);
-      giveBack(key, back);
+      giveBack(key, mine);
     }
-  }
-
-  private Held goBack(Held mine) throws InterruptedException {
-    @Nullable Plan plan = mine.plan();
-    @Nullable JournalEntry last = mine.last();
-    if (plan != null && last != null) {
-      executor.takeBack(plan, last);
-      // Those that it replaced and could not give up.
-      openOf(new Key(last.knob(), last.target())).forEach(executor::giveUp);
-    }
-    return new Held(mine.owner(), null, null);
   }
 
   /** What could not be taken back stays noted. */
-  private void giveBack(Key key, Held mine) {
-    if (!openOf(key).isEmpty() || lifetime == Lifetime.DURABLE) {
+  private void giveBack(Key key, LeasedKnob mine) {
+    boolean open =
+        journal.open().stream().anyMatch(one -> new Key(one.knob(), one.target()).equals(key));
+    if (open || lifetime == Lifetime.DURABLE) {
       mine.owner().close();
     } else {
       mine.owner().release();
@@ -371,11 +352,12 @@ public final class Lease implements AutoCloseable {
     closed = true;
     boolean interrupted = Thread.interrupted();
     List<String> failed = new ArrayList<>();
-    List<Map.Entry<Key, Held>> newestFirst = new ArrayList<>(held.entrySet());
+    List<Map.Entry<Key, LeasedKnob>> newestFirst = new ArrayList<>(held.entrySet());
     Collections.reverse(newestFirst);
-    for (Map.Entry<Key, Held> one : newestFirst) {
+    for (Map.Entry<Key, LeasedKnob> one : newestFirst) {
       try {
-        giveBack(one.getKey(), goBack(one.getValue()));
+        one.getValue().goBack();
+        giveBack(one.getKey(), one.getValue());
         held.remove(one.getKey());
       } catch (InterruptedException e) {
         interrupted = true;

@@ -3,6 +3,7 @@ package org.calando.control;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Supplier;
 import org.calando.control.JournalEntry.Event;
 import org.calando.core.CalandoException;
@@ -78,10 +79,21 @@ final class PlanExecutor {
    */
   JournalEntry execute(Plan plan, String before, Knob.Lifetime lifetime)
       throws InterruptedException {
+    return replace(Set.of(), plan, before, lifetime);
+  }
+
+  /**
+   * As {@link #execute}, in place of a plan that is in force.
+   *
+   * @param begun names of the steps that this has begun: they are performed also where they read
+   *     back as done, as they have to be taken back
+   */
+  JournalEntry replace(Set<String> begun, Plan plan, String before, Knob.Lifetime lifetime)
+      throws InterruptedException {
     JournalEntry planned =
         JournalEntry.planned(wallClock.get(), journal.nextPlan(), plan, before, lifetime);
     journal.append(planned);
-    return perform(plan, planned);
+    return perform(plan, planned, begun);
   }
 
   /**
@@ -94,7 +106,7 @@ final class PlanExecutor {
    */
   JournalEntry finish(Plan plan, JournalEntry last) throws InterruptedException {
     requireSame(plan, last);
-    return perform(plan, last);
+    return perform(plan, last, Set.of());
   }
 
   /**
@@ -150,15 +162,18 @@ final class PlanExecutor {
    * Performs steps of a plan in force again that do not read back as done any more.
    *
    * @param last the plan's last entry
-   * @return what was found and done, in words, a line a step; one that this plan has not begun is
-   *     left, as it would not be taken back
+   * @return what was found and done, in words, a line a step
    */
   List<String> repeat(Plan plan, JournalEntry last) throws InterruptedException {
     List<String> begun = journal.begun(last.plan());
     List<String> found = new ArrayList<>();
     for (Action step : plan.steps()) {
       try {
-        if (begun.contains(step.name()) && !step.isDone()) {
+        if (!step.isDone()) {
+          if (!begun.contains(step.name())) {
+            // It read back as done when the plan was carried out.
+            append(last, Event.BEGUN, step.name(), "");
+          }
           step.perform();
           requireDone(step);
           found.add(step.describe() + ": was changed by others, and is done again");
@@ -170,10 +185,11 @@ final class PlanExecutor {
     return found;
   }
 
-  private JournalEntry perform(Plan plan, JournalEntry entry) throws InterruptedException {
+  private JournalEntry perform(Plan plan, JournalEntry entry, Set<String> again)
+      throws InterruptedException {
     for (Action step : plan.steps()) {
       try {
-        if (!step.isDone()) {
+        if (again.contains(step.name()) || !step.isDone()) {
           append(entry, Event.BEGUN, step.name(), "");
           step.perform();
           requireDone(step);

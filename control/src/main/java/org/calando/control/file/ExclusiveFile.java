@@ -1,4 +1,4 @@
-package org.calando.control;
+package org.calando.control.file;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -18,7 +18,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import org.calando.control.file.AtomicFiles;
 import org.jspecify.annotations.Nullable;
 
 /*
@@ -30,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * A file that one process at a time has open, and in it one user at a time. The lock is the
  * kernel's: it ends with the process, however that ends. Thread safe.
  */
-final class ExclusiveFile implements AutoCloseable {
+public final class ExclusiveFile implements AutoCloseable {
   /** What this process has open; also guards the opening and closing. */
   private static final Map<Path, ExclusiveFile> HELD = new HashMap<>();
 
@@ -58,7 +57,7 @@ final class ExclusiveFile implements AutoCloseable {
    * @return nothing if another has it
    * @throws IOException if it cannot be opened
    */
-  static Optional<ExclusiveFile> open(Path file) throws IOException {
+  public static Optional<ExclusiveFile> open(Path file) throws IOException {
     return open(
         key(file),
         Set.of(StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE));
@@ -70,7 +69,7 @@ final class ExclusiveFile implements AutoCloseable {
    * @return nothing if another has it, or it is not there
    * @throws IOException if it cannot be opened
    */
-  static Optional<ExclusiveFile> openExisting(Path file) throws IOException {
+  public static Optional<ExclusiveFile> openExisting(Path file) throws IOException {
     try {
       return open(key(file), Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE));
     } catch (NoSuchFileException e) {
@@ -137,7 +136,7 @@ final class ExclusiveFile implements AutoCloseable {
    *
    * @throws IOException if it cannot be read
    */
-  static String peek(Path file) throws IOException {
+  public static String peek(Path file) throws IOException {
     synchronized (HELD) {
       @Nullable ExclusiveFile held = HELD.get(key(file));
       if (held != null) {
@@ -164,7 +163,7 @@ final class ExclusiveFile implements AutoCloseable {
    *
    * @throws IOException if that cannot be written; it is as it was then, mostly
    */
-  void replace(byte[] bytes) throws IOException {
+  public void replace(byte[] bytes) throws IOException {
     synchronized (HELD) {
       Path beside = AtomicFiles.temporary(key);
       FileChannel made = FileChannel.open(beside, NEW);
@@ -196,22 +195,22 @@ final class ExclusiveFile implements AutoCloseable {
   }
 
   /** Removes what a kill has left of a replacement; for who holds the file. */
-  void removeUnfinished() throws IOException {
+  public void removeUnfinished() throws IOException {
     Files.deleteIfExists(AtomicFiles.temporary(key));
   }
 
   /** The one channel through which the file may be read and written. */
-  FileChannel channel() {
+  public FileChannel channel() {
     return channel;
   }
 
   /** As {@link #bytes}, as text. */
-  String text() throws IOException {
+  public String text() throws IOException {
     return new String(bytes(), StandardCharsets.UTF_8);
   }
 
   /** All that it holds; leaves the channel's position alone. */
-  byte[] bytes() throws IOException {
+  public byte[] bytes() throws IOException {
     ByteBuffer bytes = ByteBuffer.allocate((int) channel.size());
     while (bytes.hasRemaining() && channel.read(bytes, bytes.position()) >= 0) {
       // until all of it is read
@@ -220,7 +219,7 @@ final class ExclusiveFile implements AutoCloseable {
   }
 
   /** Removes the file; who has opened it and waits for the lock finds that it has gone. */
-  void remove() {
+  public void remove() {
     try {
       Files.deleteIfExists(key);
     } catch (IOException e) {
