@@ -2,6 +2,7 @@ package org.calando.clock;
 
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -25,7 +26,10 @@ import org.calando.knob.KnobTypes;
 final class HandedOver {
   private final KnobNotes notes;
   private final Consumer<String> told;
-  private final Map<Knob<?>, Note> noted = new LinkedHashMap<>(); // guarded by this
+
+  // Guarded by this.
+  private final Map<Knob<?>, Note> noted = new LinkedHashMap<>();
+  private final Map<Knob<?>, String> inForce = new HashMap<>();
 
   /**
    * Reads nothing yet.
@@ -63,6 +67,9 @@ final class HandedOver {
     own.accept(axis.type().reach(note.target()));
     int restored = 0;
     for (String value : List.of(note.value(), note.former())) {
+      if (value.equals(note.before())) {
+        continue;
+      }
       List<Plan.Action> steps =
           new ArrayList<>(axis.plan(note.target(), note.before(), value).steps());
       Collections.reverse(steps);
@@ -92,7 +99,8 @@ final class HandedOver {
   }
 
   /**
-   * Notes a knob that is about to be set.
+   * Notes a knob that is about to be set. What is noted as former is the value in force: one that
+   * was wanted since and failed is taken back everywhere by now.
    *
    * @throws FailedWorkException if it cannot be noted
    */
@@ -104,10 +112,16 @@ final class HandedOver {
       return;
     }
     // One whose answer is lost is there, and is to be forgotten too.
-    String former = noted.computeIfAbsent(knob, key -> first).value();
+    noted.putIfAbsent(knob, first);
+    String former = inForce.getOrDefault(knob, was);
     Note next = new Note(first.knob(), first.target(), was, value, former);
     notes.note(next);
     noted.put(knob, next);
+  }
+
+  /** A knob was read back as set. */
+  synchronized <V> void inForce(KnobAxis<V> axis, Knob<V> knob, V value) {
+    inForce.put(knob, axis.text(value));
   }
 
   /** Forgets what was noted: all knobs are as before. */
@@ -120,5 +134,6 @@ final class HandedOver {
       }
     }
     noted.clear();
+    inForce.clear();
   }
 }

@@ -22,6 +22,7 @@ public final class KnobLease implements AutoCloseable {
   private final Lease ofProcess;
   private @Nullable LeaseOwners owners;
   private @Nullable Lease leased;
+  private boolean closed;
 
   private KnobLease(
       LeaseFolders folders,
@@ -113,10 +114,28 @@ public final class KnobLease implements AutoCloseable {
    * @throws org.calando.core.FailedWorkException if it could not be set: it is as before then
    */
   public <V> void set(KnobAxis<V> type, Knob<V> knob, V before, V to) throws InterruptedException {
-    if (knob.lifetime() != Knob.Lifetime.PROCESS) {
-      handedOver.ifPresent(its -> its.note(type, knob, before, to));
+    Lease mine = of(knob).orElseThrow();
+    Optional<HandedOver> notes =
+        handedOver.filter(its -> knob.lifetime() != Knob.Lifetime.PROCESS);
+    // Until then the note tells of what a failed change left.
+    mine.settle(knob);
+    notes.ifPresent(its -> its.note(type, knob, before, to));
+    long unused = mine.set(knob, before, to, type.text(before));
+    notes.ifPresent(its -> its.inForce(type, knob, to));
+  }
+
+  /**
+   * Restores a knob, and keeps it; nothing if this does not own it.
+   *
+   * @throws org.calando.core.FailedWorkException if it cannot be restored yet: each look and each
+   *     change tries again
+   */
+  public <V> void goBack(KnobAxis<V> type, Knob<V> knob, V before) throws InterruptedException {
+    Optional<Lease> lease = of(knob);
+    if (lease.isPresent()) {
+      lease.get().goBack(knob);
+      handedOver.ifPresent(its -> its.inForce(type, knob, before));
     }
-    long unused = of(knob).orElseThrow().set(knob, before, to, type.text(before));
   }
 
   /**
@@ -148,10 +167,17 @@ public final class KnobLease implements AutoCloseable {
         : Optional.ofNullable(leased);
   }
 
-  /** Restores everything, and lets the guard go; see {@link Lease#close}. */
+  /**
+   * Restores everything, and lets the guard go; see {@link Lease#close}. Idempotent: what is not
+   * restored by the first stays noted.
+   */
   @Override
   @SuppressWarnings("try") // both are only closed, each whatever becomes of the other
   public synchronized void close() {
+    if (closed) {
+      return;
+    }
+    closed = true;
     try (Lease process = ofProcess;
         @Nullable Lease last = leased) {
       leased = null;
