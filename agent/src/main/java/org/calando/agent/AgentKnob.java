@@ -61,10 +61,9 @@ record AgentKnob<V>(KnobAxis<V> axis, AgentKnobs agents) implements Knob<V> {
 
   @Override
   public Plan plan(V from, V to) {
+    // Also where both are the same: agents have it on lease then, and nobody else sets it.
     List<Plan.Action> steps =
-        from.equals(to)
-            ? List.of()
-            : agents.processes().stream().<Plan.Action>map(each -> new Set(each, to)).toList();
+        agents.processes().stream().<Plan.Action>map(each -> new Set(each, to)).toList();
     return new Plan(id().name(), target(), axis.text(to), steps);
   }
 

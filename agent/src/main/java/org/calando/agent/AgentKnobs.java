@@ -181,7 +181,8 @@ public final class AgentKnobs implements KnobAgents {
     HeldAgents next = new HeldAgents(name, "the knobs", GovernorName.fresh());
     boolean taken = false;
     try {
-      processes.forEach(process -> next.link(process.agent()));
+      // Named, so that a lease of nothing is none; no knob of them is wanted yet.
+      processes.forEach(process -> next.link(process.agent()).name(process.name()));
       next.begin(holder());
       taken = true;
       return next;

@@ -130,6 +130,11 @@ final class AgentLink {
     return changed;
   }
 
+  /** Names a process whose knobs will be wanted. */
+  synchronized void name(String process) {
+    Map<String, String> unused = knobs.computeIfAbsent(process, none -> new TreeMap<>());
+  }
+
   /** Whether a process's knob is wanted so. */
   synchronized boolean isWanted(String process, String knob, String value) {
     return value.equals(knobs.getOrDefault(process, Map.of()).get(knob));

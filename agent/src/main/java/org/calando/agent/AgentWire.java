@@ -59,17 +59,35 @@ public final class AgentWire {
     /** Copies the maps, which hold no null. */
     public LeaseRequest {
       nodes = nodes == null ? Map.of() : Map.copyOf(nodes);
+      knobs = knobs == null ? Map.of() : knobs;
+      knobs.forEach(LeaseRequest::requireValues);
       knobs =
-          (knobs == null ? Map.<String, Map<String, String>>of() : knobs)
-              .entrySet().stream()
-                  .collect(
-                      Collectors.toUnmodifiableMap(
-                          Map.Entry::getKey, of -> Map.copyOf(of.getValue())));
+          knobs.entrySet().stream()
+              .collect(
+                  Collectors.toUnmodifiableMap(
+                      Map.Entry::getKey, of -> Map.copyOf(of.getValue())));
+    }
+
+    private static void requireValues(String process, @Nullable Map<String, String> values) {
+      if (values == null) {
+        throw new IllegalArgumentException("knobs of " + process + " are null");
+      }
+      values.forEach(
+          (knob, value) -> {
+            if (value == null) {
+              throw new IllegalArgumentException("knob " + knob + " of " + process + " is null");
+            }
+          });
     }
 
     /** Whether it says who asks, in words that fit on a line. */
     public boolean namesItsHolder() {
       return holder != null && WORDS.matcher(holder).matches() && id != null && id.matches(ID);
+    }
+
+    /** Whether nothing on this machine is named. */
+    public boolean namesNothing() {
+      return nodes.isEmpty() && knobs.isEmpty();
     }
 
     /** Of processors alone. */
@@ -214,7 +232,14 @@ public final class AgentWire {
    * @param before what it goes back to when the lease ends that has it, or has ended and has not
    *     restored it yet; null if there is none
    */
-  public record KnobState(String value, @Nullable String before) {}
+  public record KnobState(String value, @Nullable String before) {
+    /** Refuses what tells nothing. */
+    public KnobState {
+      if (value == null) {
+        throw new IllegalArgumentException("the knob has no value");
+      }
+    }
+  }
 
   /**
    * An order to a switch.

@@ -31,6 +31,7 @@ import org.calando.knob.KnobAxis;
 import org.calando.knob.KnobChoice;
 import org.calando.knob.KnobTypes;
 import org.calando.knob.Point;
+import org.jspecify.annotations.Nullable;
 
 /*
  *   held      own --> set                                                     --> as before
@@ -196,14 +197,13 @@ public final class KnobHolder implements AutoCloseable {
     private final KnobAxis<V> axis;
     private final Knob<V> knob;
     private final V before;
-    private V inForce;
+    private @Nullable V inForce; // of what was decided; null before the first decision
     private OptionalLong until = OptionalLong.empty();
 
     Decided(KnobAxis<V> axis, Knob<V> knob, V before) {
       this.axis = axis;
       this.knob = knob;
       this.before = before;
-      this.inForce = before;
     }
 
     /** What stays is not read each period: see {@link #verify}. */
@@ -251,7 +251,8 @@ public final class KnobHolder implements AutoCloseable {
     public void check(long nowNanos, String whyNothing) {
       if (until.isPresent() && nowNanos - until.getAsLong() >= 0) {
         until = OptionalLong.empty();
-        set(before);
+        inForce = null;
+        goBack(axis, knob, before);
         trouble(" is as before: " + whyNothing);
       }
     }
@@ -260,6 +261,15 @@ public final class KnobHolder implements AutoCloseable {
   private <V> void set(KnobAxis<V> axis, Knob<V> knob, V before, V to) {
     try {
       lease.set(axis, knob, before, to);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("interrupted", e);
+    }
+  }
+
+  private <V> void goBack(KnobAxis<V> axis, Knob<V> knob, V before) {
+    try {
+      lease.goBack(axis, knob, before);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IllegalStateException("interrupted", e);

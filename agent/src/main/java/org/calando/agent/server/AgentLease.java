@@ -156,6 +156,10 @@ final class AgentLease {
       throw new RefusedLeaseException("a later request was taken", state());
     }
     if (now == null) {
+      if (request.namesNothing()) {
+        throw new BadRequestException(
+            "names neither nodes nor processes", "lease " + name, "name what is wanted");
+      }
       now = take(request, cpus);
     }
     number = request.number();

@@ -22,9 +22,9 @@ final class WantedKnobs implements AutoCloseable {
   private final KnobLease lease;
   private final Map<Of, Held<?>> held = new LinkedHashMap<>();
 
-  /** A knob on lease, how it was, and what it is set to. */
-  private record Held<V>(Bound<V> bound, V before, V value) {
-    Held<V> with(V to) {
+  /** A knob on lease, how it was, and what it is set to; null where it could not be set. */
+  private record Held<V>(Bound<V> bound, V before, @Nullable V value) {
+    Held<V> with(@Nullable V to) {
       return new Held<>(bound, before, to);
     }
   }
@@ -82,7 +82,7 @@ final class WantedKnobs implements AutoCloseable {
   private <V> Held<V> taken(Of of, Bound<V> bound) {
     lease.own(bound.knob());
     V before = bound.knob().current();
-    Held<V> taken = new Held<>(bound, before, before);
+    Held<V> taken = new Held<>(bound, before, null);
     held.put(of, taken);
     all.taken(of, bound.axis().text(before));
     return taken;
@@ -100,7 +100,7 @@ final class WantedKnobs implements AutoCloseable {
     }
     if (!to.equals(now.value())) {
       // What could not be set is tried again with the next request.
-      held.put(of, now.with(now.before()));
+      held.put(of, now.with(null));
       lease.set(now.bound().axis(), now.bound().knob(), now.before(), to);
       held.put(of, now.with(to));
     }
@@ -109,6 +109,8 @@ final class WantedKnobs implements AutoCloseable {
   private void release(Of of) throws InterruptedException {
     @Nullable Held<?> now = held.get(of);
     if (now != null) {
+      // What others set since is not how it was.
+      List<String> unused = lease.verify(now.bound().knob());
       lease.release(now.bound().knob());
       held.remove(of);
       all.ended(of);

@@ -125,11 +125,25 @@ class AgentKnobsTest {
       assertThat(state()).isEqualTo(new KnobState("17", "48"));
       unused = lease.set(knob, 48, 48, "48");
       assertThat(limits()).containsExactly(48, 48);
-      assertThat(state().before()).isNull();
+      assertThat(state().before()).as("it is held").isEqualTo("48");
       unused = lease.set(knob, 48, 18, "48");
       assertThat(limits()).containsExactly(18, 18);
     }
     assertThat(limits()).containsExactly(48, 48);
+  }
+
+  @Test
+  void aValueThatItHasAnywayIsHeldUntilTheEnd() throws Exception {
+    Knob<Integer> knob = knob();
+    try (Lease lease = Lease.ofProcess("g1")) {
+      lease.own(knob);
+      long unused = lease.set(knob, 48, 48, "48");
+      assertThat(state().before()).isEqualTo("48");
+      ToyLimit.LIMITS.put("127.0.0.1:2", 64);
+      assertThat(lease.verify(knob)).singleElement().asString().contains("is done again");
+      assertThat(limits()).containsExactly(48, 48);
+    }
+    assertThat(state().before()).isNull();
   }
 
   @Test
@@ -309,6 +323,23 @@ class AgentKnobsTest {
       assertThat(ask("GET", "/v1/knobs/" + path, "").statusCode()).as(path).isEqualTo(409);
     }
     assertThat(limits()).containsExactly(48, 48);
+  }
+
+  @Test
+  void nullsAreRefusedAndARequestOfNothingTakesNoLease() {
+    String request =
+        "{\"holder\":\"h\",\"id\":\"own/1\",\"fence\":1,\"number\":1,\"knobs\":%s}";
+    for (String wrong : List.of("{\"database\":null}", "{\"database\":{\"toy-limit\":null}}")) {
+      HttpResponse<String> answer = ask("PUT", "/v1/leases/shop", request.formatted(wrong));
+      assertThat(answer.statusCode()).as(answer.body()).isEqualTo(400);
+      assertThat(answer.body()).contains("database").contains("null");
+    }
+    for (String nothing : List.of("{}", "null")) {
+      HttpResponse<String> answer = ask("PUT", "/v1/leases/shop", request.formatted(nothing));
+      assertThat(answer.statusCode()).as(answer.body()).isEqualTo(409);
+      assertThat(answer.body()).contains("names neither nodes nor processes");
+    }
+    assertThat(ask("GET", "/v1/leases/shop", "").body()).contains("\"held\":false");
   }
 
   @Test

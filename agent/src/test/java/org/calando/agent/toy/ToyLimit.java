@@ -92,7 +92,7 @@ public final class ToyLimit implements KnobType<Integer> {
           ID.name(),
           target,
           to.toString(),
-          from.equals(to) ? List.of() : List.of(new Step(target, from, to)));
+          List.of(new Step(target, from, to)));
     }
   }
 

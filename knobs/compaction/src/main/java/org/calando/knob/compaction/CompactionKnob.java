@@ -52,11 +52,9 @@ record CompactionKnob(JmxTarget nodes) implements Knob<Integer> {
   @Override
   public Plan plan(Integer from, Integer to) {
     List<Plan.Action> steps =
-        from.equals(to)
-            ? List.of()
-            : nodes.nodes().stream()
-                .<Plan.Action>map(node -> new SetLimit(limit(node), from, to))
-                .toList();
+        nodes.nodes().stream()
+            .<Plan.Action>map(node -> new SetLimit(limit(node), from, to))
+            .toList();
     return new Plan(id().name(), target(), to.toString(), steps);
   }
 
@@ -84,6 +82,13 @@ record CompactionKnob(JmxTarget nodes) implements Knob<Integer> {
     @Override
     public void undo() {
       node.write(from);
+      int now = node.read();
+      if (now != from) {
+        throw new FailedWorkException(
+            "reads back as " + now + " MiB/s, not as " + from,
+            "JMX " + node.address(),
+            "set it by nodetool setcompactionthroughput");
+      }
     }
   }
 }

@@ -63,7 +63,7 @@ public final class CompactionType implements KnobType<Integer> {
 
   private static int pending(KnobAgents agents) {
     return agents.figures(NodeLimit.PENDING, NodeLimit.PENDING_ATTRIBUTE).values().stream()
-        .mapToInt(Math::toIntExact)
+        .mapToInt(NodeLimit::waiting)
         .max()
         .orElse(0);
   }

@@ -67,9 +67,14 @@ record NodeLimit(String address, Optional<Login> login) {
   int pending() {
     Object value = call(node -> node.getAttribute(new ObjectName(PENDING), PENDING_ATTRIBUTE));
     if (value instanceof Number waiting) {
-      return waiting.intValue();
+      return waiting(waiting.longValue());
     }
     throw failed("says that " + value + " compactions wait, which is no number", null);
+  }
+
+  /** A count of compactions; more than an int holds is the most that it does. */
+  static int waiting(long count) {
+    return (int) Math.max(0, Math.min(Integer.MAX_VALUE, count));
   }
 
   /**
