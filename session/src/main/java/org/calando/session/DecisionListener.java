@@ -28,7 +28,7 @@ public interface DecisionListener {
    * @param tolerated for reads that tolerate this share of stale ones
    * @param choice what they read
    * @param number of the decision, the same for all sessions: the governor counts its decisions for
-   *     another level than before, of all tables, from when it began
+   *     another level than before, of all tables, from the time in microseconds at which it began
    * @param age how long ago it was decided when the governor answered, by its clock
    */
   default void governed(

@@ -27,6 +27,7 @@ import org.calando.session.internal.governed.ShadowSample;
 import org.calando.session.internal.governed.TableLevel;
 import org.calando.session.internal.governed.TableReport;
 import org.calando.session.internal.governed.TargetLevel;
+import org.calando.session.internal.governed.TargetLevel.Numbered;
 import org.calando.session.internal.shared.SavedState;
 
 /**
@@ -193,6 +194,10 @@ final class GovernedLoops implements GovernorLink.Host, AutoCloseable {
 
   @Override
   public boolean take(Answer answer, long sentNanos) {
+    if (isOlder(answer)) {
+      lost = "a governor answers that began before the one that decided last";
+      return false;
+    }
     long now = control.now();
     long validNanos = sentNanos + answer.validNanos() - now;
     instances = answer.instances();
@@ -229,6 +234,27 @@ final class GovernedLoops implements GovernorLink.Host, AutoCloseable {
       control.tables().forEach(each -> each.signals().rest(true, instances));
     }
     return whole;
+  }
+
+  /** Whether it is of an earlier governor. Numbers count no more after a silence. */
+  private boolean isOlder(Answer answer) {
+    return control.tables().stream()
+        .map(Watched::table)
+        .anyMatch(
+            table ->
+                answer.tables().stream()
+                    .filter(level -> level.table().equals(table.name()))
+                    .flatMap(level -> level.levels().stream())
+                    .anyMatch(level -> isOlder(table, level)));
+  }
+
+  private boolean isOlder(WatchedTable table, TargetLevel level) {
+    return table.targets().stream()
+        .filter(target -> target.tolerated() == level.share())
+        .anyMatch(
+            target ->
+                level.decided().map(Numbered::number).orElse(Long.MAX_VALUE)
+                    < numbers.getOrDefault(target, 0L));
   }
 
   /*

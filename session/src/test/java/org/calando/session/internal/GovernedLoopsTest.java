@@ -285,6 +285,21 @@ class GovernedLoopsTest {
   }
 
   @Test
+  void anOlderGovernorsLevelsAreNotTakenUnlessThereWasSilence() {
+    SessionControl unused = start();
+    number = Optional.of(new Numbered(9, 0));
+    scheduler.advance(3 * SECOND);
+    ReadChoice before = inUse().choice();
+    governed = ReadChoice.of(3);
+    number = Optional.of(new Numbered(4, 0));
+    scheduler.advance(2 * SECOND);
+    assertThat(inUse().choice()).isEqualTo(before).isNotEqualTo(governed);
+    assertThat(inForce).hasSize(1);
+    scheduler.advance(30 * SECOND);
+    assertThat(inForce).hasSize(2).last().asString().startsWith("4 3 ");
+  }
+
+  @Test
   void whatTheSessionDidTravelsTheOtherWayOnce() {
     SessionControl unused = start();
     scheduler.advance(2 * SECOND);

@@ -49,7 +49,11 @@ public final class GovernedSessions implements SessionLevels {
 
   private final Function<String, CqlSession> connect;
   private final LongSupplier clock;
-  private final AtomicLong decisions = new AtomicLong();
+
+  /** Numbers and versions begin above those of a governor that began before. */
+  private final long begin = 1000 * System.currentTimeMillis();
+
+  private final AtomicLong decisions = new AtomicLong(begin);
   private final ScheduledExecutorService timer = TimerScheduler.timer("calando-governed");
   private final ScheduledExecutorService worker = TimerScheduler.timer("calando-governed-opens");
 
@@ -58,7 +62,7 @@ public final class GovernedSessions implements SessionLevels {
   private final Map<Group, GovernedGroup> groups = new HashMap<>();
   private final List<Waiting> waiting = new ArrayList<>();
   private LatencyCounts reads = LatencyCounts.NONE;
-  private long version = 1;
+  private long version = begin + 1;
 
   /** A session. Guarded by the governed sessions. */
   private static final class Instance {

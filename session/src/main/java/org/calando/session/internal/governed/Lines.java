@@ -10,6 +10,8 @@ import org.calando.session.TableName;
 
 /** Words of the lines that sessions and governors exchange. Stateless. */
 final class Lines {
+  private static final long MOST = 1L << 52;
+
   private Lines() {}
 
   /** A name as one word, whatever it has. */
@@ -53,6 +55,15 @@ final class Lines {
   /** What a read asks. */
   static ReadChoice choice(String replicas, String shareAbove) {
     return new ReadChoice(Integer.parseInt(replicas), Double.parseDouble(shareAbove));
+  }
+
+  /** A count whose sums over all sessions stay numbers. */
+  static long amount(String word) {
+    long count = count(word);
+    if (count > MOST) {
+      throw new IllegalArgumentException("a count of " + word + ", above " + MOST);
+    }
+    return count;
   }
 
   /** A number that is 0 or more. */

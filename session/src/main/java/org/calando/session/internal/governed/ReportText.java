@@ -178,7 +178,7 @@ public final class ReportText {
       } else if (line.startsWith("shadow ") && shadows.size() < MOST_SHADOWS) {
         shadows.add(shadow(words));
       } else if (line.startsWith("missed ")) {
-        long reads = Lines.count(words.get(1));
+        long reads = Lines.amount(words.get(1));
         long lacking = Math.min(reads, Lines.count(words.get(2)));
         missed = Optional.of(new Missed(-Lines.count(words.get(0)), reads, lacking));
       } else if (line.startsWith("reading ") && reading.size() < MOST_SHARES) {
@@ -194,11 +194,11 @@ public final class ReportText {
 
   private static TableUse use(List<String> words) {
     return new TableUse(
-        Lines.count(words.get(0)),
-        Lines.count(words.get(1)),
-        Lines.count(words.get(2)),
-        Lines.count(words.get(3)),
-        Lines.count(words.get(4)));
+        Lines.amount(words.get(0)),
+        Lines.amount(words.get(1)),
+        Lines.amount(words.get(2)),
+        Lines.amount(words.get(3)),
+        Lines.amount(words.get(4)));
   }
 
   private static ShadowSample shadow(List<String> words) {

@@ -26,7 +26,8 @@ public record TargetLevel(
   /**
    * One of a governor's decisions for another level than before.
    *
-   * @param number counted by the governor since it began, over all its decisions; 1 or more
+   * @param number counted by the governor over all its decisions, from the time in microseconds at
+   *     which it began; 1 or more
    * @param ageNanos since then, when the answer was written; 0 or more
    */
   public record Numbered(long number, long ageNanos) {

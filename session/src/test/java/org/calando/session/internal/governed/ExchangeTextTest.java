@@ -181,6 +181,7 @@ class ExchangeTextTest {
             "calando-session 1 x",
             "calando-session 1 no-uuid 1 1 any - available",
             text.replace("use 10 ", "use -10 "),
+            text.replace("use 10 ", "use 4503599627370497 "),
             text.replace("reading 0.5 3 0.0", "reading 0.5 0 0.0"),
             text.replace("reading 0.5 3 0.0", "reading 0.5 3 1.0"),
             text.replace("reading 0.5 3 0.0", "reading 5 3 0.0"),
