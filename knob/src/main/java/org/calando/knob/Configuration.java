@@ -1,8 +1,6 @@
 package org.calando.knob;
 
-import java.util.Optional;
 import org.calando.core.energy.NodeProfile;
-import org.calando.engine.StoreLayout;
 import org.calando.engine.StoreSpec;
 
 /**
@@ -11,7 +9,6 @@ import org.calando.engine.StoreSpec;
  * @param point what it is set to
  * @param store the store that is studied
  * @param profile power profile of its nodes
- * @param layout of the cluster, in place of the store's own; empty to keep that
  * @param periodNanos from one decision to the next, of policies without times of their own
  * @param speed local seconds that pass in a second of the load
  * @param noticeNanos so long what is decided on nodes is to be announced, as others decide by it
@@ -20,7 +17,6 @@ public record Configuration(
     Point point,
     StoreSpec store,
     NodeProfile profile,
-    Optional<StoreLayout> layout,
     long periodNanos,
     double speed,
     long noticeNanos) {}

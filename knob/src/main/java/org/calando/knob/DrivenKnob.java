@@ -4,6 +4,8 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import org.calando.core.policy.Controller;
 import org.calando.core.store.SessionRequest;
+import org.calando.engine.StoreLayout;
+import org.calando.engine.StoreSpec;
 import org.calando.report.column.Column;
 
 /**
@@ -24,8 +26,29 @@ public interface DrivenKnob {
    */
   int rank();
 
+  /**
+   * Whether a cluster starts anew for each value. Runs of a value follow each other then, and no
+   * policy sets it.
+   */
+  default boolean isOfCluster() {
+    return false;
+  }
+
+  /** A matrix' choices, with what the store says itself where they say nothing of it. */
+  default Choices orAs(Choices choices, StoreSpec store) {
+    return choices;
+  }
+
+  /** How a cluster of a configuration lays out its data; empty if this knob does not say. */
+  default Optional<StoreLayout> layout(Point point) {
+    return Optional.empty();
+  }
+
   /** The column of results.csv that has the label of what a run is set to; of the contract. */
   Column column();
+
+  /** Checks where a study sets it against other keys; the store may be wrong by itself. */
+  default void checkKeys(StudyChecks study) {}
 
   /** Checks its values in a study against the rest; right by themselves they are. */
   default void check(StudyChecks study) {}
@@ -58,5 +81,7 @@ public interface DrivenKnob {
    *
    * @return what goes on beside the load, and is closed by the run; empty if nothing does
    */
-  Optional<RunPart> begin(KnobRun run) throws InterruptedException;
+  default Optional<RunPart> begin(KnobRun run) throws InterruptedException {
+    return Optional.empty();
+  }
 }

@@ -3,9 +3,11 @@ package org.calando.knob;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.ServiceLoader;
 import java.util.Set;
+import org.calando.engine.StoreLayout;
 
 /** All knobs with drivers of their own that are there, by their ranks. Stateless. */
 public final class DrivenKnobs {
@@ -26,6 +28,11 @@ public final class DrivenKnobs {
   /** Those that a configuration has a value of. */
   public static List<DrivenKnob> of(Point point) {
     return ALL.stream().filter(knob -> point.axes().contains(knob.axis())).toList();
+  }
+
+  /** How a cluster of a configuration lays out its data; empty for the cluster's own layout. */
+  public static Optional<StoreLayout> layout(Point point) {
+    return of(point).stream().flatMap(knob -> knob.layout(point).stream()).findFirst();
   }
 
   /** Within which writes of a configuration are promised to be visible; empty if nothing is. */

@@ -1,5 +1,6 @@
 package org.calando.study;
 
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -45,7 +46,7 @@ record RunConfig(
 
   /** The layout of the local cluster; empty for the cluster's own. */
   Optional<StoreLayout> layout() {
-    return point.find(Axes.LAYOUT);
+    return DrivenKnobs.layout(point);
   }
 
   /** What clients do, on which records and after which warm-up. */
@@ -83,9 +84,9 @@ record RunConfig(
     return point.say(Axes.THREADS, Axis::words) + point.say(Axes.RATE, Axis::words);
   }
 
-  /** The layout's name; empty for the cluster's own. */
-  String layoutLabel() {
-    return point.say(Axes.LAYOUT, Axis::label);
+  /** Whether clusters start anew between runs of the study. */
+  boolean startsAnew() {
+    return !Collections.disjoint(named, Axes.CLUSTER);
   }
 
   /** The token layout; empty for the cluster's own, or if it has no tokens. */

@@ -73,7 +73,6 @@ public final class RunControllers {
         run.point(),
         study.store(),
         study.power().profile(),
-        run.layout(),
         periodNanos,
         speed(run),
         run.levels().policy().isEmpty() ? 0 : PERIODS_OF_NOTICE * periodNanos);

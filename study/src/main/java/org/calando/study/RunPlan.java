@@ -60,7 +60,7 @@ final class RunPlan {
     for (RunConfig run : runs) {
       RunConfig before = stretches.isEmpty() ? null : stretches.get(stretches.size() - 1).get(0);
       if (before == null
-          || (run.named().contains(Axes.LAYOUT)
+          || (run.startsAnew()
               && (run.repeat() != before.repeat() || !run.layout().equals(before.layout())))) {
         stretches.add(new ArrayList<>());
       }

@@ -25,7 +25,6 @@ import org.calando.engine.StoreSpec;
 import org.calando.engine.Target;
 import org.calando.local.process.Leftovers;
 import org.calando.report.RunRow;
-import org.calando.studyfile.Axes;
 import org.calando.studyfile.StudySpec;
 import org.calando.studyfile.workload.WorkloadBinder;
 import org.jspecify.annotations.Nullable;
@@ -212,8 +211,8 @@ public final class StudyRunner {
       throws InterruptedException {
     RunConfig first = runs.get(0);
     if (study.store().local().isPresent()) {
-      boolean named = first.named().contains(Axes.LAYOUT) && first.layout().isPresent();
-      String layout = named ? ", layout " + first.layoutLabel() : "";
+      Optional<StoreLayout> named = first.layout().filter(own -> first.startsAnew());
+      String layout = named.map(own -> ", layout " + own.label()).orElse("");
       String engine = study.store().kind().title();
       progress.line("Starting %d %s nodes%s ...".formatted(study.store().nodes(), engine, layout));
     }

@@ -9,7 +9,6 @@ import org.calando.core.BadRequestException;
 import org.calando.engine.BlockLayout;
 import org.calando.engine.Feature;
 import org.calando.engine.hdfs.HdfsLocal;
-import org.calando.studyfile.Axes;
 import org.calando.studyfile.level.LevelPair;
 import org.calando.studyfile.workload.FileWork;
 import org.junit.jupiter.api.Test;
@@ -76,8 +75,8 @@ class HdfsStudyTest {
     assertThat(RunPlan.stretches(plan)).hasSize(2);
     assertThat(plan.get(0).words()).contains("gear ", "4 threads, repeat 1").doesNotContain(", ,");
     List<RunConfig> own = RunPlan.of(study(STORE + FILES + MATRIX).spec());
-    assertThat(own).allMatch(run -> run.layoutLabel().equals("paraid"));
-    assertThat(own).noneMatch(run -> run.named().contains(Axes.LAYOUT));
+    assertThat(own).allMatch(run -> run.layout().orElseThrow().label().equals("paraid"));
+    assertThat(own).noneMatch(RunConfig::startsAnew);
   }
 
   @Test

@@ -186,14 +186,14 @@ class RunPlanTest {
           .allSatisfy(
               runs -> {
                 assertThat(runs).allMatch(run -> run.repeat() == repeat);
-                assertThat(runs.stream().map(RunConfig::layoutLabel).distinct()).hasSize(1);
+                assertThat(runs.stream().map(RunPlanTest::layout).distinct()).hasSize(1);
               });
-      assertThat(ofBlock.stream().map(runs -> runs.get(0).layoutLabel()))
+      assertThat(ofBlock.stream().map(runs -> layout(runs.get(0))))
           .containsExactlyInAnyOrder("even", "half", "third", "1/4");
     }
-    assertThat(stretches.stream().map(runs -> runs.get(0).layoutLabel()).limit(4).toList())
+    assertThat(stretches.stream().map(runs -> layout(runs.get(0))).limit(4).toList())
         .isNotEqualTo(
-            stretches.stream().map(runs -> runs.get(0).layoutLabel()).skip(4).limit(4).toList());
+            stretches.stream().map(runs -> layout(runs.get(0))).skip(4).limit(4).toList());
     assertThat(plan.stream().map(RunConfig::words))
         .contains("half, QUORUM, 1 thread, repeat 2", "1/4, ONE, 1 thread, repeat 8");
   }
@@ -231,7 +231,7 @@ class RunPlanTest {
     List<RunConfig> plan = plan(one);
     assertThat(RunPlan.stretches(plan)).containsExactly(plan);
     assertThat(ids(plan)).contains("one-1t-r1");
-    assertThat(plan).allMatch(run -> run.layoutLabel().equals("third"));
+    assertThat(plan).allMatch(run -> layout(run).equals("third"));
     List<RunConfig> ofStore =
         plan(one.replace("layout: [third]", "").replace("nodes: 4", "nodes: 4, layout: third"));
     assertThat(ofStore).isEqualTo(plan);
@@ -311,5 +311,9 @@ class RunPlanTest {
 
   private static List<String> ids(List<RunConfig> plan) {
     return plan.stream().map(RunConfig::id).toList();
+  }
+
+  private static String layout(RunConfig run) {
+    return run.layout().orElseThrow().label();
   }
 }

@@ -11,8 +11,6 @@ import java.util.TreeMap;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.calando.core.policy.clock.ClockPolicies;
-import org.calando.engine.LayoutType;
-import org.calando.engine.StoreLayout;
 import org.calando.knob.Axis;
 import org.calando.knob.DrivenKnob;
 import org.calando.knob.DrivenKnobs;
@@ -33,16 +31,8 @@ public final class Axes {
 
   private static final int MAX_CONCURRENT = 100_000;
 
-  /** Token layouts, or layouts of blocks; without one, the cluster's own. */
-  public static final Axis<StoreLayout> LAYOUT =
-      Axis.of(
-          "layout",
-          LayoutType.ANY,
-          StoreLayout::label,
-          "Token layouts to compare, or HDFS's layouts of blocks, on a local cluster that"
-              + " starts anew for each of them in each block, or on a simulated one; see"
-              + " store.local.layout.",
-          "[even, half]");
+  /** Knobs for which a cluster starts anew. */
+  public static final List<Axis<?>> CLUSTER = driven(DrivenKnob::isOfCluster);
 
   /** What clients do; one or more in a study. */
   public static final Axis<WorkloadSpec> WORKLOAD =
@@ -103,7 +93,8 @@ public final class Axes {
           .named();
 
   /** Knobs with drivers of their own whose keys stand before that of clocks. */
-  static final List<Axis<?>> FIRST_DRIVEN = driven(knob -> knob.rank() < CLOCK_RANK);
+  static final List<Axis<?>> FIRST_DRIVEN =
+      driven(knob -> !knob.isOfCluster() && knob.rank() < CLOCK_RANK);
 
   /** The others, whose keys stand after those of the load. */
   static final List<Axis<?>> LAST_DRIVEN = driven(knob -> knob.rank() > CLOCK_RANK);
@@ -121,7 +112,7 @@ public final class Axes {
 
   /** All of them; in a plan the last one changes fastest. */
   public static final List<Axis<?>> ALL =
-      Stream.of(List.of(LAYOUT, WORKLOAD), KNOBS, List.of(THREADS, RATE))
+      Stream.of(CLUSTER, List.of(WORKLOAD), KNOBS, List.of(THREADS, RATE))
           .<Axis<?>>flatMap(List::stream)
           .toList();
 
@@ -139,7 +130,9 @@ public final class Axes {
 
   private static List<Axis<?>> ranked(Map<Integer, Axis<?>> known) {
     SortedMap<Integer, Axis<?>> all = new TreeMap<>(known);
-    DrivenKnobs.all().forEach(knob -> all.put(knob.rank(), knob.axis()));
+    DrivenKnobs.all().stream()
+        .filter(knob -> !knob.isOfCluster())
+        .forEach(knob -> all.put(knob.rank(), knob.axis()));
     return List.copyOf(all.values());
   }
 }

@@ -54,8 +54,8 @@ final class MatrixSchema {
               "What is compared: every layout with every workload, every consistency level, every"
                   + " gear, every policy of clocks, every write buffer and every number of threads"
                   + " or rate.")
-          .keys(Axes.LAYOUT.key(), Axes.WORKLOAD.key(), Axes.CONSISTENCY.key())
-          .keys(Axes.THREADS.key(), Axes.RATE.key())
+          .keys(keys(Axes.CLUSTER))
+          .keys(Axes.WORKLOAD.key(), Axes.CONSISTENCY.key(), Axes.THREADS.key(), Axes.RATE.key())
           .keys(keys(Axes.FIRST_DRIVEN))
           .keys(Axes.CLOCK.key())
           .keys(MAX_IN_FLIGHT, CLIENTS, OPERATIONS, DURATION)

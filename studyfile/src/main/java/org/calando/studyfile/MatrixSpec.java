@@ -2,9 +2,11 @@ package org.calando.studyfile;
 
 import java.util.List;
 import java.util.Optional;
-import org.calando.engine.StoreLayout;
+import org.calando.engine.StoreSpec;
 import org.calando.knob.Axis;
 import org.calando.knob.Choices;
+import org.calando.knob.DrivenKnob;
+import org.calando.knob.DrivenKnobs;
 import org.calando.knob.Point;
 import org.calando.studyfile.workload.WorkloadSpec;
 
@@ -58,20 +60,22 @@ public record MatrixSpec(
 
   /**
    * The same with what it leaves open as the study says: the workload itself, the length of runs,
-   * and the layout.
+   * and what the store says itself.
    *
-   * @param layout of the store; empty if it has none
+   * @param store empty to leave that open
    */
-  public MatrixSpec orAs(WorkloadSpec common, Optional<StoreLayout> layout) {
+  public MatrixSpec orAs(WorkloadSpec common, Optional<StoreSpec> store) {
     List<WorkloadSpec> own = of(Axes.WORKLOAD);
     List<WorkloadSpec> workloads =
         own.isEmpty() ? List.of(common) : own.stream().map(each -> each.orAs(common)).toList();
+    Choices whole = choices.with(Axes.WORKLOAD, workloads);
+    if (store.isPresent()) {
+      for (DrivenKnob knob : DrivenKnobs.all()) {
+        whole = knob.orAs(whole, store.get());
+      }
+    }
     return new MatrixSpec(
-        choices
-            .with(Axes.WORKLOAD, workloads)
-            .with(
-                Axes.LAYOUT,
-                of(Axes.LAYOUT).isEmpty() ? layout.stream().toList() : of(Axes.LAYOUT)),
+        whole,
         control,
         maxInFlight,
         clients,

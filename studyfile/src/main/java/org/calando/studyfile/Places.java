@@ -24,13 +24,15 @@ public final class Places {
 
   /** Has knobs check what sets them; what is wrong with the store is told already. */
   static void checkKnobs(Values study, Key<?> matrix, Key<StoreSpec> store) {
-    study
-        .find(store)
-        .map(studied -> checks(study, matrix, studied))
-        .ifPresent(checks -> DrivenKnobs.all().forEach(knob -> knob.check(checks)));
+    Optional<StoreSpec> studied = study.find(store);
+    StudyChecks checks = checks(study, matrix, studied);
+    DrivenKnobs.all().forEach(knob -> knob.checkKeys(checks));
+    if (studied.isPresent()) {
+      DrivenKnobs.all().forEach(knob -> knob.check(checks));
+    }
   }
 
-  private static StudyChecks checks(Values study, Key<?> matrix, StoreSpec store) {
+  private static StudyChecks checks(Values study, Key<?> matrix, Optional<StoreSpec> store) {
     return new StudyChecks() {
       @Override
       public Values study() {
@@ -39,7 +41,7 @@ public final class Places {
 
       @Override
       public StoreSpec store() {
-        return store;
+        return store.orElseThrow();
       }
 
       @Override

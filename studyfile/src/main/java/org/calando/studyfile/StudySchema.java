@@ -18,13 +18,10 @@ import java.util.Set;
 import java.util.function.Function;
 import org.calando.core.store.ConsistencyLevel;
 import org.calando.core.store.ReplicaPlacement;
-import org.calando.engine.Engine;
 import org.calando.engine.Engines;
 import org.calando.engine.Feature;
-import org.calando.engine.LayoutType;
 import org.calando.engine.LocalSchema;
 import org.calando.engine.ReplicationSchema;
-import org.calando.engine.StoreLayout;
 import org.calando.engine.StoreSchema;
 import org.calando.engine.StoreSpec;
 import org.calando.knob.Axis;
@@ -169,7 +166,6 @@ final class StudySchema {
         .check(StudySchema::checkMonitor)
         .check(study -> Places.checkKnobs(study, MATRIX, STORE))
         .check(study -> PromiseSchema.check(study, STORE, PROMISE))
-        .check(StudySchema::checkLayouts)
         .check(StudySchema::checkClocks)
         .check(study -> GearsSchema.check(study, STORE))
         .check(study -> new FileChecks(study, WORKLOAD, MATRIX).run(STALENESS))
@@ -292,33 +288,6 @@ final class StudySchema {
     }
   }
 
-  /** Layouts are those of a cluster that has no other tokens beside them. */
-  private static void checkLayouts(Values study) {
-    for (String path : Places.of(study, MATRIX, Axes.LAYOUT)) {
-      if (study.has("store.inventory")) {
-        study.errorAt(
-            path,
-            "holds only for a local cluster, which starts anew for each, or a simulated one",
-            "remove it, or study such a cluster");
-      }
-      for (String key : List.of("store.sim.layout", "store.local.layout", "store.local.tokens")) {
-        if (study.has(key)) {
-          study.errorAt(path, "given beside " + key, "remove one of them");
-        }
-      }
-    }
-    study.find(STORE).ifPresent(store -> checkLayouts(study, store));
-  }
-
-  private static void checkLayouts(Values study, StoreSpec store) {
-    Engine engine = store.kind();
-    for (Place<StoreLayout> place : Places.values(study, MATRIX, Axes.LAYOUT)) {
-      if (LayoutType.refuseUnsupported(study, place.path(), place.value(), engine)) {
-        engine.schema().checkLayout(study, place.path(), store, place.value());
-      }
-    }
-  }
-
   /** Results tell configurations apart by these, so no two parts may share one. */
   private static void checkDistinct(Values study) {
     List<MatrixSpec> parts = study.find(MATRIX).orElse(List.of());
@@ -372,7 +341,7 @@ final class StudySchema {
         store,
         workload,
         study.get(STALENESS),
-        study.get(MATRIX).stream().map(part -> part.orAs(workload, store.storeLayout())).toList(),
+        study.get(MATRIX).stream().map(part -> part.orAs(workload, Optional.of(store))).toList(),
         study.find(EVENTS).orElse(List.of()),
         study.get(REPEATS),
         study.get(SEED),

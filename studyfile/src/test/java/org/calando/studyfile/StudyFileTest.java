@@ -27,6 +27,7 @@ import org.calando.engine.StoreLayout;
 import org.calando.engine.StoreSpec;
 import org.calando.engine.cassandra.CassandraLocal;
 import org.calando.engine.cassandra.CassandraLocal.Ports;
+import org.calando.knob.DrivenKnobs;
 import org.calando.power.MeterException;
 import org.calando.power.PowerSource;
 import org.calando.power.Ticker;
@@ -311,10 +312,10 @@ class StudyFileTest {
     assertThat(study.matrix())
         .allSatisfy(
             part ->
-                assertThat(part.of(Axes.LAYOUT))
+                assertThat(part.points().stream().map(DrivenKnobs::layout).distinct())
                     .containsExactly(
-                        new StoreLayout.Tokens(WarmShare.EVEN),
-                        new StoreLayout.Tokens(WarmShare.HALF)));
+                        Optional.of(new StoreLayout.Tokens(WarmShare.EVEN)),
+                        Optional.of(new StoreLayout.Tokens(WarmShare.HALF))));
     assertThat(study.runs()).isEqualTo(5 * (2 * 2 + 2));
     assertThat(study.canonicalText()).contains("layout: [even, half]");
     assertThat(good("closed-loop").canonicalText()).doesNotContain("layout");

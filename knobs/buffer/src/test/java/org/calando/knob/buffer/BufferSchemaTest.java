@@ -46,7 +46,7 @@ class BufferSchemaTest {
             Optional.empty(),
             1);
     NodeProfile profile = Profiles.byName(Profiles.names().iterator().next()).orElseThrow();
-    return new Configuration(point, store, profile, Optional.empty(), 1, 1, 0);
+    return new Configuration(point, store, profile, 1, 1, 0);
   }
 
   @Test

@@ -11,6 +11,7 @@ import org.calando.engine.StoreLayout;
 import org.calando.knob.Axis;
 import org.calando.knob.Configuration;
 import org.calando.knob.DrivenKnob;
+import org.calando.knob.DrivenKnobs;
 import org.calando.knob.GearChoice;
 import org.calando.knob.GearSchema;
 import org.calando.knob.KnobRun;
@@ -62,7 +63,7 @@ public final class GearKnob implements DrivenKnob {
     return GearedNodes.model(
             configuration.store(),
             configuration.profile(),
-            configuration.layout().flatMap(StoreLayout::blocks))
+            DrivenKnobs.layout(configuration.point()).flatMap(StoreLayout::blocks))
         .orElseThrow();
   }
 
