@@ -1,6 +1,6 @@
 package org.calando.agent;
 
-import org.calando.clock.thread.CpuSet;
+import org.calando.core.CpuSet;
 import org.calando.power.agent.AgentSource;
 
 /**

@@ -12,10 +12,10 @@ import org.calando.clock.LeaseFolders;
 import org.calando.clock.Machine;
 import org.calando.clock.MachineLease;
 import org.calando.clock.NodeClocks;
-import org.calando.clock.thread.CpuSet;
 import org.calando.clock.thread.NodeCpu;
 import org.calando.clock.thread.NodeThreads;
 import org.calando.clock.thread.ProcessCpu;
+import org.calando.core.CpuSet;
 
 /**
  * Clocks and threads of nodes on lease, on this machine or on those of agents. Immutable and thread

@@ -16,7 +16,7 @@ import org.calando.engine.StoreSpec;
 import org.calando.governor.ServiceDoctor;
 import org.calando.local.hdfs.LocalHdfs;
 import org.calando.study.StudyDoctor;
-import org.calando.studyfile.ManagedClocks;
+import org.calando.knob.ManagedClocks;
 import org.calando.studyfile.ServiceSpec;
 import org.calando.studyfile.StudyFile;
 import org.calando.studyfile.StudySpec;

@@ -6,8 +6,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import org.calando.clock.thread.CpuSet;
 import org.calando.core.BadRequestException;
+import org.calando.core.CpuSet;
 
 /**
  * What a machine lets this process do to clocks and threads. Immutable and thread safe.

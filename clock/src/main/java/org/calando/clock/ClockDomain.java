@@ -3,7 +3,7 @@ package org.calando.clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
-import org.calando.clock.thread.CpuSet;
+import org.calando.core.CpuSet;
 
 /**
  * Policies whose clocks cannot differ, because they have a core in common. Immutable and thread

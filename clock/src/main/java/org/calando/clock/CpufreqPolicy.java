@@ -5,7 +5,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalLong;
-import org.calando.clock.thread.CpuSet;
+import org.calando.core.CpuSet;
 
 /**
  * Processors that the kernel sets the clock of together, as it describes them. Immutable and thread

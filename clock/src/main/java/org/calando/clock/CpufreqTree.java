@@ -9,7 +9,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import org.calando.clock.thread.CpuSet;
+import org.calando.core.CpuSet;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -8,8 +8,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import org.calando.clock.thread.CpuSet;
 import org.calando.core.BadRequestException;
+import org.calando.core.CpuSet;
 import org.calando.core.FailedWorkException;
 import org.jspecify.annotations.Nullable;
 

@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.OptionalLong;
-import org.calando.clock.thread.CpuSet;
+import org.calando.core.CpuSet;
 
 /** What the kernel tells of processes and their threads. Immutable and thread safe. */
 public final class ProcFs {

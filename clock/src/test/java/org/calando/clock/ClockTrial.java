@@ -13,9 +13,9 @@ import java.util.Map;
 import java.util.Random;
 import org.calando.clock.FakeTree.Kind;
 import org.calando.clock.Restorer.Mode;
-import org.calando.clock.thread.CpuSet;
 import org.calando.core.BadRequestException;
 import org.calando.core.CalandoException;
+import org.calando.core.CpuSet;
 
 /** One machine, and leases of it by commands of two state folders, as a seed has it. */
 final class ClockTrial {

@@ -10,7 +10,7 @@ import java.nio.file.Path;
 import java.util.List;
 import org.calando.clock.ClockAbilities.Remains;
 import org.calando.clock.FakeTree.Kind;
-import org.calando.clock.thread.CpuSet;
+import org.calando.core.CpuSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 

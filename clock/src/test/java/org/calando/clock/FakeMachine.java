@@ -4,8 +4,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
-import org.calando.clock.thread.CpuSet;
 import org.calando.control.LeaseGuard;
+import org.calando.core.CpuSet;
 
 /** A machine of files in a folder, with leases that no process guards. */
 public final class FakeMachine {

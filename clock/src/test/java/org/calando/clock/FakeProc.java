@@ -7,8 +7,8 @@ import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.stream.Stream;
-import org.calando.clock.thread.CpuSet;
 import org.calando.clock.thread.ThreadAffinity;
+import org.calando.core.CpuSet;
 
 /** Processes as files in a folder; their threads move when they are told. */
 public final class FakeProc implements ThreadAffinity {

@@ -6,9 +6,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.TreeMap;
-import org.calando.clock.thread.CpuSet;
 import org.calando.clock.thread.NodeCpu;
 import org.calando.clock.thread.ProcessCpu;
+import org.calando.core.CpuSet;
 import org.calando.core.energy.CoreSeconds;
 import org.calando.core.energy.PStates;
 

@@ -3,8 +3,8 @@ package org.calando.concerto;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
-import org.calando.clock.thread.CpuSet;
 import org.calando.clock.thread.ThreadRule;
+import org.calando.core.CpuSet;
 
 /**
  * A node whose clock is managed. Immutable and thread safe.

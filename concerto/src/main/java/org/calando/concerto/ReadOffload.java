@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import org.calando.clock.thread.CpuSet;
 import org.calando.core.BadRequestException;
+import org.calando.core.CpuSet;
 
 /**
  * I/O threads of servers on processors that are always fast, while their main threads may be slow.

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 import java.nio.file.Path;
 import java.util.List;
 import org.assertj.core.data.Offset;
-import org.calando.clock.thread.CpuSet;
+import org.calando.core.CpuSet;
 import org.calando.core.energy.CorePower;
 import org.calando.core.energy.CoreSeconds;
 import org.calando.core.energy.PStates;

@@ -16,7 +16,7 @@ import org.calando.clock.FakeTree;
 import org.calando.clock.MachineLease;
 import org.calando.clock.MemoryFolder;
 import org.calando.clock.NodeClocks;
-import org.calando.clock.thread.CpuSet;
+import org.calando.core.CpuSet;
 import org.calando.core.FailedWorkException;
 import org.calando.core.energy.PStates;
 import org.calando.core.policy.Decision;

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.List;
 import java.util.Map;
-import org.calando.clock.thread.CpuSet;
 import org.calando.clock.thread.ThreadRule;
 import org.calando.core.BadRequestException;
+import org.calando.core.CpuSet;
 import org.junit.jupiter.api.Test;
 
 class ReadOffloadTest {

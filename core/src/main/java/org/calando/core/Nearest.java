@@ -2,12 +2,22 @@ package org.calando.core;
 
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
 /** Finds the word that somebody probably meant. Stateless. */
 public final class Nearest {
+  private static final int MOST_NAMED = 9;
+
   private Nearest() {}
+
+  /** Names in a few words: all, or the first and the last of many. */
+  public static String listed(List<String> names) {
+    return names.size() > MOST_NAMED
+        ? names.get(0) + " to " + names.get(names.size() - 1)
+        : String.join(", ", names);
+  }
 
   /** {@code did you mean nodes?} where a word is near, else the words that are known. */
   public static String advice(String word, Collection<String> known) {

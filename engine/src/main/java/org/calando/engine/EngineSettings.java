@@ -28,6 +28,11 @@ public interface EngineSettings {
     return Optional.empty();
   }
 
+  /** Whether nodes are masters or replicas throughout, if the engine has any. */
+  default boolean hasRoles() {
+    return true;
+  }
+
   /** Further users than the store's own, by what their password's file is called. */
   default Map<String, StoreSpec.Credentials> furtherCredentials() {
     return Map.of();

@@ -25,7 +25,7 @@ import org.calando.core.replication.NodeView;
 import org.calando.core.replication.Role;
 import org.calando.study.ClockBounds;
 import org.calando.study.ManagedNodes;
-import org.calando.studyfile.ManagedClocks;
+import org.calando.knob.ManagedClocks;
 
 /**
  * What a dry run of a governor of clocks found. Immutable and thread safe.

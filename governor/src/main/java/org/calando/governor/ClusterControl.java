@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import org.calando.knob.ManagedClocksSchema;
 import org.calando.clock.ClockOutcome;
 import org.calando.clock.Drift;
 import org.calando.concerto.ManagerListener;
@@ -18,7 +19,6 @@ import org.calando.core.replication.RoleEvent;
 import org.calando.core.store.GovernorClaim;
 import org.calando.engine.Target;
 import org.calando.study.KnobHolder;
-import org.calando.studyfile.Axes;
 import org.calando.studyfile.ServiceSpec;
 
 /**
@@ -88,7 +88,7 @@ final class ClusterControl implements AutoCloseable {
         parts.add(knobs.get());
       }
       Optional<Governor> clocks = Optional.empty();
-      if (spec.control().find(Axes.CLOCK).isPresent()) {
+      if (spec.control().find(ManagedClocksSchema.AXIS).isPresent()) {
         clocks = Optional.of(clocks(spec, means, news, decided, parts));
       }
       begun = true;

@@ -2,7 +2,7 @@ package org.calando.governor;
 
 import org.calando.concerto.EnergyReport;
 import org.calando.core.energy.CorePower;
-import org.calando.studyfile.ManagedClocks;
+import org.calando.knob.ManagedClocks;
 
 /**
  * What governed processors spent, by both accountings of idle cores. Modelled from clocks and CPU

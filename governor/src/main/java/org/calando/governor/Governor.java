@@ -11,12 +11,12 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
+import org.calando.knob.ManagedClocksSchema;
 import org.calando.agent.LeasedNodes;
 import org.calando.clock.LeaseFolders;
 import org.calando.clock.NodeClocks;
 import org.calando.concerto.ManagerConfig;
 import org.calando.concerto.ManagerListener;
-import org.calando.concerto.ManagerTimes;
 import org.calando.concerto.PowerManager;
 import org.calando.control.DecisionJournal;
 import org.calando.control.LoopListener;
@@ -31,9 +31,7 @@ import org.calando.engine.RoledServers;
 import org.calando.engine.Target;
 import org.calando.study.ClockBounds;
 import org.calando.study.ManagedNodes;
-import org.calando.study.RunControllers;
-import org.calando.studyfile.Axes;
-import org.calando.studyfile.ManagedClocks;
+import org.calando.knob.ManagedClocks;
 import org.calando.studyfile.ServiceSpec;
 import org.jspecify.annotations.Nullable;
 
@@ -92,7 +90,7 @@ final class Governor implements AutoCloseable {
           nameless ? ClockBounds.nameOf(inventory) : spec.name(),
           servers,
           inventory,
-          spec.control().get(Axes.CLOCK),
+          spec.control().get(ManagedClocksSchema.AXIS),
           spec.clocks().orElseThrow());
     }
 
@@ -172,16 +170,11 @@ final class Governor implements AutoCloseable {
             ? spec.servers().work(leased.clocks()::kiloHertz, System::nanoTime)
             : WorkSource.NONE;
     ManagerConfig config =
-        ManagerConfig.of(
-                managed.nodes(leased.threads().isPresent()),
-                RunControllers.clocks(clocks, spec.policy()),
+        managed
+            .config(
+                leased,
+                clocks.policy(spec.policy()),
                 clocks.states().orElseGet(() -> ofTheMachine(leased.clocks())))
-            .withTimes(
-                new ManagerTimes(
-                    clocks.times().decideNanos(),
-                    ManagerTimes.defaults().verifyNanos(),
-                    ManagerTimes.defaults().energyNanos()))
-            .withCpu(leased.cpu())
             .withWork(work);
     try {
       PowerManager manager =

@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.Consumer;
+import org.calando.knob.ManagedClocksSchema;
 import org.calando.clock.LeaseFolders;
 import org.calando.control.DecisionJournal;
 import org.calando.control.Lease;
@@ -34,7 +35,6 @@ import org.calando.knob.GearSchema;
 import org.calando.knob.KnobAxis;
 import org.calando.knob.KnobChoice;
 import org.calando.study.KnobHolder;
-import org.calando.studyfile.Axes;
 import org.calando.studyfile.ServiceSpec;
 import org.jspecify.annotations.Nullable;
 
@@ -261,7 +261,7 @@ public final class KnobGovernor implements AutoCloseable {
         found.addAll(cluster.examine(Optional.empty()));
       }
       if (spec.clocks().isPresent()) {
-        found.add(Finding.of("knob " + Axes.CLOCK, () -> ClusterControl.examineClocks(spec, base)));
+        found.add(Finding.of("knob " + ManagedClocksSchema.AXIS, () -> ClusterControl.examineClocks(spec, base)));
       }
     }
     return found;

@@ -39,6 +39,14 @@ public interface DrivenKnob {
     return choices;
   }
 
+  /**
+   * Whether nodes' idle power is measured with it in force: on a real cluster it begins before the
+   * meter does.
+   */
+  default boolean isBeforeIdle() {
+    return false;
+  }
+
   /** How a cluster of a configuration lays out its data; empty if this knob does not say. */
   default Optional<StoreLayout> layout(Point point) {
     return Optional.empty();

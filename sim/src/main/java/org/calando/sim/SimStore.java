@@ -2,7 +2,8 @@ package org.calando.sim;
 
 import java.time.Duration;
 import java.util.Optional;
-import org.calando.control.DeferringClients;
+import java.util.stream.Stream;
+import org.calando.control.ClockedNodes;
 import org.calando.control.ShiftedNodes;
 import org.calando.core.FailedWorkException;
 import org.calando.core.store.KeyValueStore;
@@ -11,6 +12,7 @@ import org.calando.core.store.SessionRequest;
 import org.calando.core.store.TableSpec;
 import org.calando.sim.cluster.SimCluster;
 import org.calando.sim.control.SimBuffers;
+import org.calando.sim.control.SimClocks;
 import org.calando.sim.control.SimGears;
 import org.calando.sim.kernel.Simulation;
 
@@ -28,11 +30,12 @@ public final class SimStore implements KeyValueStore {
   private final SimCluster cluster;
   private final SimBuffers buffers;
   private final ShiftedNodes gears;
+  private final ClockedNodes clocks;
   private boolean prepared;
 
   /** The store that a cluster is, whose writes cost the same in a buffer. */
   public SimStore(SimCluster cluster) {
-    this(cluster, 1);
+    this(cluster, 1, 1);
   }
 
   /**
@@ -40,23 +43,26 @@ public final class SimStore implements KeyValueStore {
    *
    * @param bufferCost what a coordinator's work for a write of a buffer costs, as a share of that
    *     for a write by itself, where buffers are set while it goes; 0 .. 1
+   * @param cpuShare CPU time of nodes for a time that their cores are busy, 0 .. 1
    */
-  public SimStore(SimCluster cluster, double bufferCost) {
+  public SimStore(SimCluster cluster, double bufferCost, double cpuShare) {
     this.cluster = cluster;
     this.buffers = new SimBuffers(cluster, bufferCost);
     this.gears =
         (scheduler, settings, model, policy, listener) ->
             new SimGears(cluster, scheduler, settings, model, policy, listener);
+    this.clocks =
+        (scheduler, settings, policy, listener) ->
+            new SimClocks(cluster, cpuShare, scheduler, settings, policy, listener);
   }
 
   @Override
   public <C> Optional<C> find(Class<C> capability) {
-    if (capability == DeferringClients.class) {
-      return Optional.of(capability.cast(buffers));
-    }
-    return capability == ShiftedNodes.class
-        ? Optional.of(capability.cast(gears))
-        : KeyValueStore.super.find(capability);
+    return Stream.of(buffers, gears, clocks)
+        .filter(capability::isInstance)
+        .map(capability::cast)
+        .findFirst()
+        .or(() -> KeyValueStore.super.find(capability));
   }
 
   @Override

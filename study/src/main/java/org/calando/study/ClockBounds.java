@@ -16,12 +16,12 @@ import org.calando.clock.ClockAbilities;
 import org.calando.clock.LeaseFolders;
 import org.calando.clock.Machine;
 import org.calando.clock.NodeClocks;
-import org.calando.clock.thread.CpuSet;
 import org.calando.core.BadRequestException;
+import org.calando.core.CpuSet;
 import org.calando.core.energy.PStates;
 import org.calando.engine.InventorySpec;
 import org.calando.engine.InventoryTarget;
-import org.calando.studyfile.ManagedClocks;
+import org.calando.knob.ManagedClocks;
 import org.calando.studyfile.StudySpec;
 
 /**

@@ -14,9 +14,10 @@ import org.calando.core.energy.NodeProfile;
 import org.calando.core.energy.PStates;
 import org.calando.core.energy.Provenance;
 import org.calando.engine.Target;
+import org.calando.knob.ManagedClocks;
 import org.calando.power.MeterInfo;
 import org.calando.power.schema.PowerSpec;
-import org.calando.studyfile.ManagedClocks;
+import org.calando.study.sim.SimulatedClusters;
 import org.calando.studyfile.StudySpec;
 import org.jspecify.annotations.Nullable;
 
@@ -135,7 +136,7 @@ final class EnvironmentFile {
     json.put("lag_limit_ms", clocks.limits().lagNanos() / 1e6);
     json.put("busy_limit", clocks.slack().busyShare());
     Optional<PStates> states =
-        study.store().isSimulated() ? SimulatedClocks.states(study) : clocks.states();
+        study.store().isSimulated() ? SimulatedClusters.states(study) : clocks.states();
     states.ifPresent(told -> states(json, told));
     return json;
   }

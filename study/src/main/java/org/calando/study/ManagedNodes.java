@@ -4,13 +4,18 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.calando.agent.LeasedNodes;
 import org.calando.clock.Machine;
-import org.calando.clock.thread.CpuSet;
 import org.calando.concerto.ManagedNode;
+import org.calando.concerto.ManagerConfig;
+import org.calando.concerto.ManagerTimes;
 import org.calando.concerto.ReadOffload;
 import org.calando.core.BadRequestException;
+import org.calando.core.CpuSet;
+import org.calando.core.energy.PStates;
+import org.calando.core.policy.clock.ClockPolicy;
 import org.calando.engine.RoledServers;
-import org.calando.studyfile.ManagedClocks;
+import org.calando.knob.ManagedClocks;
 
 /**
  * Which processors nodes have, of their own and for reads, for studies and for the governor alike.
@@ -40,12 +45,18 @@ public record ManagedNodes(ManagedClocks spec, Optional<ReadOffload> offload) {
     return offload.map(each -> each.leased(spec.cpus())).orElse(spec.cpus());
   }
 
-  /**
-   * The nodes of a power manager.
-   *
-   * @param pins whether threads are moved onto the nodes' processors
-   */
-  public List<ManagedNode> nodes(boolean pins) {
+  /** What a power manager of them is made of, once they are on lease. */
+  public ManagerConfig config(LeasedNodes leased, ClockPolicy policy, PStates states) {
+    return ManagerConfig.of(nodes(leased.threads().isPresent()), policy, states)
+        .withTimes(
+            new ManagerTimes(
+                spec.times().decideNanos(),
+                ManagerTimes.defaults().verifyNanos(),
+                ManagerTimes.defaults().energyNanos()))
+        .withCpu(leased.cpu());
+  }
+
+  private List<ManagedNode> nodes(boolean pins) {
     List<ManagedNode> nodes = new ArrayList<>();
     spec.cpus()
         .forEach(

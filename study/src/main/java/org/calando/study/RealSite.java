@@ -21,7 +21,6 @@ import org.calando.core.workload.Workload;
 import org.calando.engine.ClusterControl;
 import org.calando.engine.GearControl;
 import org.calando.engine.GearedNodes;
-import org.calando.engine.RoledServers;
 import org.calando.engine.Target;
 import org.calando.knob.DrivenKnob;
 import org.calando.knob.DrivenKnobs;
@@ -45,14 +44,14 @@ final class RealSite implements KeyValueWork.Site {
   /**
    * What all runs on a cluster have in common.
    *
-   * @param clocks on lease, if policies set them
+   * @param offering the cluster, and clocks on lease if policies set them
    * @param leases where it is noted how knobs were
    */
   record Cluster(
       KeyValueStore store,
       Target target,
       ClusterMetering metering,
-      Optional<StudyClocks> clocks,
+      Capable offering,
       Optional<LeaseFolders> leases,
       Optional<GearControl> gears) {
     /** A run's work. */
@@ -207,16 +206,11 @@ final class RealSite implements KeyValueWork.Site {
     StudySpec study = task.study();
     RunConfig run = task.run();
     String table = load.workload().table();
-    if (cluster.clocks().isPresent() && run.clock().isPresent()) {
-      task.status("waiting for clocks to settle");
-      RunClocks clocks =
-          cluster
-              .clocks()
-              .get()
-              .open(run.clock().get(), need(RoledServers.class), task.files(), parts);
-      parts.add(clocks);
-      clocks.awaitSettled(task.stop());
-    }
+    Capable knobs = knobs(cluster.offering(), store(), session);
+    DrivenKnobs.of(run.point()).stream()
+        .filter(DrivenKnob::isBeforeIdle)
+        .forEach(knob -> task.status("waiting for " + knob.axis() + "s to settle"));
+    RunKnobs.drive(task, DrivenKnob::isBeforeIdle, load.workload(), knobs, parts, parts::scheduler);
     RunMeter meter = meter(cluster.metering(), task, parts);
     gear.ifPresent(each -> each.tell(meter, parts));
     parts.add(RunEvents.of(task, this::control, meter, parts.scheduler("calando-events")));
@@ -225,10 +219,10 @@ final class RealSite implements KeyValueWork.Site {
           LevelControl.start(
               task, table, need(TableTelemetry.Source.class), this::offReplicas, parts));
     }
-    Capable knobs = knobs(cluster.target(), store(), session);
     parts.add(RunKnobs.start(task, knobs, cluster.leases(), parts.scheduler("calando-knobs")));
     KeyValueWork.deferral(task, session, true).ifPresent(parts::add);
-    RunKnobs.drive(task, load.workload(), knobs, parts, parts::scheduler);
+    RunKnobs.drive(
+        task, knob -> !knob.isBeforeIdle(), load.workload(), knobs, parts, parts::scheduler);
     if (gear.isPresent()) {
       LastInterval last = new LastInterval();
       parts.add(last);

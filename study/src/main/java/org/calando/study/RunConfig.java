@@ -64,11 +64,6 @@ record RunConfig(
     return point.find(GearSchema.AXIS);
   }
 
-  /** Name of the policy that sets the clocks of processors; empty if none does. */
-  Optional<String> clock() {
-    return point.find(Axes.CLOCK);
-  }
-
   /** Of a closed loop. */
   OptionalInt threads() {
     return point.find(Axes.THREADS).map(OptionalInt::of).orElse(OptionalInt.empty());

@@ -9,13 +9,11 @@ import org.calando.core.policy.Policy;
 import org.calando.core.policy.ReadChoice;
 import org.calando.core.policy.SafeLevel;
 import org.calando.core.policy.StaticPolicy;
-import org.calando.core.policy.clock.ClockPolicies;
-import org.calando.core.policy.clock.ClockPolicy;
 import org.calando.core.policy.gear.GearPolicy;
 import org.calando.core.store.ConsistencyLevel;
 import org.calando.knob.Configuration;
 import org.calando.knob.DrivenKnobs;
-import org.calando.studyfile.ManagedClocks;
+import org.calando.knob.ManagedClocks;
 import org.calando.studyfile.StudySpec;
 import org.calando.studyfile.workload.RateSpec;
 
@@ -35,7 +33,6 @@ public final class RunControllers {
     if (LevelRun.isNeeded(study, run)) {
       all.add(levels(study, run));
     }
-    run.clock().ifPresent(policy -> all.add(clocks(study, policy)));
     Configuration configuration = configuration(study, run);
     DrivenKnobs.of(run.point()).forEach(knob -> knob.controller(configuration).ifPresent(all::add));
     RunKnobs.of(run).forEach(knob -> RunKnobs.controller(knob, run).ifPresent(all::add));
@@ -73,6 +70,7 @@ public final class RunControllers {
         run.point(),
         study.store(),
         study.power().profile(),
+        study.clocks().orElse(ManagedClocks.SIMULATED),
         periodNanos,
         speed(run),
         run.levels().policy().isEmpty() ? 0 : PERIODS_OF_NOTICE * periodNanos);
@@ -91,13 +89,5 @@ public final class RunControllers {
   /** Local seconds that pass in a second. */
   static double speed(RunConfig run) {
     return run.rate().map(RateSpec::speed).orElse(1.0);
-  }
-
-  static ClockPolicy clocks(StudySpec study, String policy) {
-    return clocks(study.clocks().orElse(ManagedClocks.SIMULATED), policy);
-  }
-
-  public static ClockPolicy clocks(ManagedClocks spec, String policy) {
-    return ClockPolicies.byName(policy, spec.limits(), spec.slack(), "matrix.clock");
   }
 }

@@ -13,9 +13,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import org.calando.control.DecisionLog;
 import org.calando.control.file.AtomicFiles;
-import org.calando.core.replication.NodeView;
 import org.calando.knob.RunPart;
 import org.calando.load.Interval;
 import org.calando.power.SampleRow;
@@ -24,8 +24,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The files that a run writes while it goes: {@code nodes.csv}, {@code ops.csv}, {@code
- * latency.hlog}, {@code clocks.csv} where a policy sets clocks, and {@code decisions.csv} where any
- * policy decides.
+ * latency.hlog}, those of knobs, and {@code decisions.csv} where any policy decides.
  *
  * <p>Thread safe. A file that cannot be written, the disk being full for example, does not disturb
  * the run; {@link #close} tells of it.
@@ -39,7 +38,7 @@ final class RunFiles implements RunPart {
   private final BufferedWriter operations;
   private final PrintStream latencies;
   private final AtomicReference<@Nullable IOException> failure = new AtomicReference<>();
-  private @Nullable BufferedWriter clocks;
+  private final List<BufferedWriter> ofKnobs = new ArrayList<>();
   private @Nullable DecisionLog decisions;
   private boolean closed;
 
@@ -172,41 +171,24 @@ final class RunFiles implements RunPart {
     }
   }
 
-  /** Begins {@code clocks.csv}; the seconds of the measured window follow. */
-  synchronized void beginClocks() {
+  /**
+   * Begins a file of a knob.
+   *
+   * @return takes its further rows
+   */
+  synchronized Consumer<String> begin(String name, String header) {
     try {
-      clocks = Files.newBufferedWriter(folder.resolve("clocks.csv"));
-      write(clocks, "second,node,role,khz,cpu_s,lag_bytes,lag_ms");
+      BufferedWriter file = Files.newBufferedWriter(folder.resolve(name));
+      ofKnobs.add(file);
+      write(file, header);
+      return row -> write(file, row);
     } catch (IOException e) {
       failure.compareAndSet(null, e);
+      return row -> {};
     }
   }
 
-  /**
-   * A node whose clock is managed, at the end of a second.
-   *
-   * @param second of the measured window, from 0, as in ops.csv
-   * @param node as it was seen last; a lag that is not known is left out
-   * @param kiloHertz its clock, 0 if it is not known
-   * @param cpuSeconds CPU time of its process since the row before; NaN if it is not known
-   */
-  synchronized void clock(long second, NodeView node, long kiloHertz, double cpuSeconds) {
-    if (clocks != null) {
-      write(
-          clocks,
-          String.join(
-              ",",
-              Long.toString(second),
-              Csv.quote(node.node()),
-              node.role().name().toLowerCase(Locale.ROOT),
-              kiloHertz > 0 ? Long.toString(kiloHertz) : "",
-              figure(cpuSeconds),
-              node.lagBytes().isPresent() ? Long.toString(node.lagBytes().getAsLong()) : "",
-              node.lagNanos().isPresent() ? figure(node.lagNanos().getAsLong() / 1e6) : ""));
-    }
-  }
-
-  private void write(BufferedWriter file, String line) {
+  private synchronized void write(BufferedWriter file, String line) {
     if (failure.get() != null || closed) {
       return;
     }
@@ -243,9 +225,7 @@ final class RunFiles implements RunPart {
     closed = true;
     closeFile(nodes);
     closeFile(operations);
-    if (clocks != null) {
-      closeFile(clocks);
-    }
+    ofKnobs.forEach(this::closeFile);
     latencies.close();
     if (decisions != null) {
       decisions.close();

@@ -3,6 +3,7 @@ package org.calando.study;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.calando.clock.LeaseFolders;
 import org.calando.core.policy.Controller;
@@ -68,11 +69,13 @@ final class RunKnobs implements RunPart {
   /**
    * Begins to drive the knobs of a run that have drivers of their own, in the order of their ranks.
    *
+   * @param which of them
    * @param cluster the cluster, the store and the run's session
    * @param schedulers of the run's own, by their threads' names
    */
   static void drive(
       RunTask task,
+      Predicate<DrivenKnob> which,
       Workload workload,
       Capable cluster,
       RunParts parts,
@@ -86,10 +89,14 @@ final class RunKnobs implements RunPart {
             workload,
             cluster,
             task.files()::decisions,
+            task.files()::begin,
             schedulers,
-            end -> parts.closes(end::run));
+            end -> parts.closes(end::run),
+            task.stop()::check);
     for (DrivenKnob knob : DrivenKnobs.of(run.point())) {
-      knob.begin(driven).ifPresent(parts::add);
+      if (which.test(knob)) {
+        knob.begin(driven).ifPresent(parts::add);
+      }
     }
   }
 

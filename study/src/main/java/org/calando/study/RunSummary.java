@@ -134,7 +134,6 @@ final class RunSummary {
         .give(RunColumns.READ_LEVEL, run.levels().read().label())
         .give(RunColumns.WRITE_LEVEL, isLevelled(run) ? run.levels().write().name() : "")
         .give(RunColumns.REPEAT, run.repeat())
-        .give(RunColumns.CLOCK, run.clock().orElse(""))
         .give(RunColumns.NODES, study.store().nodes());
     DrivenKnobs.all()
         .forEach(knob -> record.give(knob.column(), run.point().say(knob.axis(), Axis::label)));

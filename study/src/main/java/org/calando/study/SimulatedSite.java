@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Optional;
 import org.calando.clock.LeaseFolders;
 import org.calando.core.FailedWorkException;
+import org.calando.core.store.Capable;
 import org.calando.core.store.KeyValueStore;
 import org.calando.core.store.Session;
 import org.calando.core.store.SessionRequest;
@@ -96,22 +97,16 @@ final class SimulatedSite implements KeyValueWork.Site, RunPart {
 
   @Override
   public void begin(RunLoad load, Session session, RunParts parts) throws InterruptedException {
-    RunConfig run = task.run();
     Workload workload = load.workload();
     parts.add(meter);
     parts.add(
         RunEvents.of(task, () -> new SimulatedControl(cluster), NodePresence.IGNORED, scheduler));
     parts.add(SimulatedLevels.start(task, workload, cluster, scheduler));
-    run.clock()
-        .ifPresent(
-            policy ->
-                parts.add(
-                    new SimulatedClocks(
-                        task, policy, workload, cluster, clusters.cpuShare(), scheduler)));
     if (isDeferred()) {
       KeyValueWork.deferral(task, session, false).ifPresent(parts::add);
     }
-    RunKnobs.drive(task, workload, RealSite.knobs(store, session), parts, name -> scheduler);
+    Capable knobs = RealSite.knobs(store, session);
+    RunKnobs.drive(task, knob -> true, workload, knobs, parts, name -> scheduler);
     parts.add(RunKnobs.start(task, store, leases, scheduler));
     parts.add(this);
   }

@@ -32,9 +32,7 @@ final class SimulatedStudy {
     this.study = request.study();
     this.progress = progress;
     this.stop = stop;
-    this.clusters =
-        new SimulatedClusters(
-            study.store(), study.power().profile(), SimulatedClocks.states(study));
+    this.clusters = SimulatedClusters.of(study);
   }
 
   /**

@@ -1,36 +1,40 @@
 package org.calando.study;
 
+import java.util.Optional;
 import org.calando.agent.LeasedNodes;
 import org.calando.clock.LeaseFolders;
-import org.calando.concerto.ManagerConfig;
-import org.calando.concerto.ManagerTimes;
+import org.calando.concerto.RunManager;
+import org.calando.control.ClockedNodes;
 import org.calando.core.FailedWorkException;
 import org.calando.core.energy.PStates;
 import org.calando.core.policy.clock.ClockPolicy;
+import org.calando.core.replication.WorkSource;
+import org.calando.core.store.Capable;
+import org.calando.core.time.Scheduler;
 import org.calando.engine.RoledServers;
-import org.calando.studyfile.ManagedClocks;
+import org.calando.knob.ManagedClocks;
 
 /**
  * The clocks of the nodes' processors, and the places of their threads, which a study has on lease
  * for as long as this is open. Between runs all clocks are at their highest. Used by one thread.
  */
-final class StudyClocks implements AutoCloseable {
+final class StudyClocks implements ClockedNodes, Capable, AutoCloseable {
   /** The policy that needs to know what nodes do. */
   private static final String PREDICTS = "slack";
 
-  private final ManagedClocks spec;
+  private final RoledServers servers;
   private final LeasedNodes leased;
   private final ManagedNodes nodes;
   private final PStates states;
   private final Progress progress;
 
   private StudyClocks(
-      ManagedClocks spec,
+      RoledServers servers,
       LeasedNodes leased,
       ManagedNodes nodes,
       PStates states,
       Progress progress) {
-    this.spec = spec;
+    this.servers = servers;
     this.leased = leased;
     this.nodes = nodes;
     this.states = states;
@@ -61,29 +65,27 @@ final class StudyClocks implements AutoCloseable {
     ManagedNodes nodes = ManagedNodes.of(spec, servers);
     progress.line("Clocks: " + bounds.words());
     LeasedNodes leased = bounds.lease(name, nodes, folders, owner, progress::line);
-    return new StudyClocks(spec, leased, nodes, bounds.states(), progress);
+    return new StudyClocks(servers, leased, nodes, bounds.states(), progress);
   }
 
-  /**
-   * Begins to set clocks for a run; they need not be settled yet.
-   *
-   * @param policy name of the run's policy
-   * @param servers the nodes
-   * @param files where clocks.csv goes
-   * @param parts close what is needed
-   */
-  RunClocks open(String policy, RoledServers servers, RunFiles files, RunParts parts) {
-    ClockPolicy decides = RunControllers.clocks(spec, policy);
-    ManagerConfig config =
-        ManagerConfig.of(nodes.nodes(leased.threads().isPresent()), decides, states)
-            .withTimes(
-                new ManagerTimes(
-                    spec.times().decideNanos(),
-                    ManagerTimes.defaults().verifyNanos(),
-                    ManagerTimes.defaults().energyNanos()))
-            .withCpu(leased.cpu());
-    return RunClocks.start(
-        new RunClocks.Parts(spec, config, leased, servers, policy.equals(PREDICTS)), files, parts);
+  @Override
+  public ClockedNodes.Managing manage(
+      Scheduler scheduler, Settings settings, ClockPolicy policy, Listener listener) {
+    Optional<WorkSource> work =
+        policy.name().equals(PREDICTS)
+            ? Optional.of(servers.work(leased.clocks()::kiloHertz, System::nanoTime))
+            : Optional.empty();
+    RunManager.Parts parts =
+        new RunManager.Parts(
+            nodes.config(leased, policy, states),
+            leased.clocks(),
+            leased.threads(),
+            servers.roles(
+                settings.lookNanos(), nodes.spec().times().silenceNanos(), System::nanoTime),
+            work,
+            nodes.spec().limits(),
+            settings.lookNanos());
+    return RunManager.start(parts, scheduler, listener);
   }
 
   /** {@inheritDoc} Everything is as it was before. */

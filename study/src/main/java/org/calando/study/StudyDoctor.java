@@ -66,7 +66,7 @@ public final class StudyDoctor {
     with(() -> policies(study));
     with(() -> drift(Path.of("out", study.name())));
     if (store.isSimulated()) {
-      with(() -> knobs(study, clusters(study).sample()));
+      with(() -> knobs(study, SimulatedClusters.of(study).sample()));
     }
     store.local().ifPresent(local -> with(() -> List.of(local(study))));
     if (study.clocks().isPresent() && !store.isSimulated()) {
@@ -245,16 +245,11 @@ public final class StudyDoctor {
         .toList();
   }
 
-  private static SimulatedClusters clusters(StudySpec study) {
-    return new SimulatedClusters(
-        study.store(), study.power().profile(), SimulatedClocks.states(study));
-  }
-
   private static Finding simulated(StudySpec study) {
     return Finding.of(
         "simulated cluster",
         () -> {
-          clusters(study)
+          SimulatedClusters.of(study)
               .requirePossible(RunPlan.of(study).stream().map(RunConfig::tokens).toList());
           return study.store().nodes() + " nodes: nothing to be reached or started";
         });

@@ -237,7 +237,7 @@ public final class StudyRunner {
                   store,
                   target,
                   stretch.metering(),
-                  Optional.ofNullable(clocks),
+                  clocks == null ? target : RealSite.knobs(target, clocks),
                   request.leases(),
                   gears);
           carryOut(folder, target, cluster::work, runs, finished, plan);

@@ -10,7 +10,7 @@ import java.util.List;
 import org.calando.core.BadRequestException;
 import org.calando.engine.GearSettings;
 import org.calando.knob.GearSchema;
-import org.calando.studyfile.Axes;
+import org.calando.knob.ManagedClocksSchema;
 import org.calando.studyfile.ServiceSpec;
 import org.calando.studyfile.StudyFile;
 import org.junit.jupiter.api.BeforeEach;
@@ -74,8 +74,8 @@ class GovernFileTest {
     assertThat(spec.attended()).isTrue();
     ServiceSpec.Cluster cluster = spec.clusters().get(0);
     assertThat(cluster.name()).isEqualTo("redis");
-    assertThat(cluster.control().axes()).containsExactly(Axes.CLOCK);
-    assertThat(cluster.control().get(Axes.CLOCK)).isEqualTo("slack");
+    assertThat(cluster.control().axes()).containsExactly(ManagedClocksSchema.AXIS);
+    assertThat(cluster.control().get(ManagedClocksSchema.AXIS)).isEqualTo("slack");
     assertThat(cluster.clocks()).isPresent();
     assertThat(cluster.store().inventory().orElseThrow().nodes())
         .allMatch(node -> node.port() == 6379);

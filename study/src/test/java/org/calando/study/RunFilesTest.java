@@ -6,11 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.OptionalLong;
+import java.util.function.Consumer;
 import org.calando.core.FailedWorkException;
-import org.calando.core.replication.NodeRole;
-import org.calando.core.replication.NodeView;
-import org.calando.core.replication.Role;
 import org.calando.load.Interval;
 import org.calando.load.Phase;
 import org.calando.power.SampleRow;
@@ -61,40 +58,15 @@ class RunFilesTest {
         .containsExactly("0,idle,\"a,b\",,,,,,1,,,,,", "1,idle,n1,0.0000,0.0000,0,,,1,0,0,0,0,0");
   }
 
-  @Test
-  void clocksAreWrittenWhereAPolicySetsThem() throws IOException {
-    try (RunFiles files = RunFiles.open(folder)) {
-      files.clock(0, node(Role.MASTER, OptionalLong.empty()), 2_200_000, 0.25);
-    }
-    assertThat(folder.resolve("clocks.csv")).doesNotExist();
-    try (RunFiles files = RunFiles.open(folder)) {
-      files.beginClocks();
-      files.clock(0, node(Role.MASTER, OptionalLong.empty()), 2_200_000, 0.25);
-      files.clock(0, node(Role.REPLICA, OptionalLong.of(2_500_000)), 2_200_000, 0.25);
-      files.clock(1, node(Role.UNKNOWN, OptionalLong.empty()), 0, Double.NaN);
-    }
-    assertThat(Files.readAllLines(folder.resolve("clocks.csv")))
-        .containsExactly(
-            "second,node,role,khz,cpu_s,lag_bytes,lag_ms",
-            "0,n1,master,2200000,0.2500,,",
-            "0,n1,replica,2200000,0.2500,2500000,2.5000",
-            "1,n1,unknown,,,,");
-  }
-
-  private static NodeView node(Role role, OptionalLong lag) {
-    NodeRole word = new NodeRole("n1", 1, "", role, "", true, 0, 0, 0);
-    return new NodeView(word, role == Role.MASTER, false, false, lag, lag);
-  }
-
   @ParameterizedTest
   @ValueSource(strings = {"nodes.csv", "ops.csv", "latency.hlog", "clocks.csv"})
   void aFullDiskDoesNotDisturbTheRunAndIsToldAtItsEnd(String file) throws IOException {
     Files.createSymbolicLink(folder.resolve(file), Path.of("/dev/full"));
     RunFiles files = RunFiles.open(folder);
-    files.beginClocks();
+    Consumer<String> clocks = files.begin("clocks.csv", "second,node,role,khz");
     for (int i = 0; i < 1000; i++) {
       files.row(SAMPLE);
-      files.clock(0, node(Role.MASTER, OptionalLong.empty()), 2_200_000, 0.25);
+      clocks.accept("0,n1,master,2200000");
       files.interval(INTERVAL);
       files
           .latencies()

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.calando.knob.Axis;
 import org.calando.knob.DrivenKnobs;
+import org.calando.knob.ManagedClocksSchema;
 import org.calando.studyfile.StudyFile;
 import org.calando.studyfile.StudySpec;
 import org.junit.jupiter.api.Test;
@@ -165,7 +166,7 @@ class RunPlanTest {
     assertThat(plan.subList(4, 8)).allMatch(run -> run.repeat() == 2);
     assertThat(plan.stream().map(RunConfig::words)).contains("concerto, ONE, 4 threads, repeat 1");
     RunConfig alone = plan(study.formatted("concerto")).get(0);
-    assertThat(alone.clock()).contains("concerto");
+    assertThat(alone.point().find(ManagedClocksSchema.AXIS)).contains("concerto");
     assertThat(alone.id()).matches("one-[14]t-r1");
     assertThat(alone.words()).matches("ONE, . threads?, repeat 1");
   }

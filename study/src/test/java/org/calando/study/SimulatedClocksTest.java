@@ -10,7 +10,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import org.calando.core.BadRequestException;
-import org.calando.studyfile.ManagedClocks;
+import org.calando.knob.ManagedClocks;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 

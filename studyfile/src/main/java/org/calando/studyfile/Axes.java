@@ -1,23 +1,15 @@
 package org.calando.studyfile;
 
-import static org.calando.schema.Types.choiceOrLater;
-import static org.calando.schema.Types.distinctList;
 import static org.calando.schema.Types.integer;
 
 import java.util.List;
-import java.util.Map;
-import java.util.SortedMap;
-import java.util.TreeMap;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
-import org.calando.core.policy.clock.ClockPolicies;
 import org.calando.knob.Axis;
 import org.calando.knob.DrivenKnob;
 import org.calando.knob.DrivenKnobs;
 import org.calando.knob.KnobAxis;
 import org.calando.knob.KnobTypes;
-import org.calando.schema.Key;
-import org.calando.schema.ScalarType;
 import org.calando.studyfile.level.LevelPair;
 import org.calando.studyfile.level.LevelSchema;
 import org.calando.studyfile.workload.RateSchema;
@@ -27,8 +19,7 @@ import org.calando.studyfile.workload.WorkloadSpec;
 
 /** What a matrix may vary. */
 public final class Axes {
-  private static final int CLOCK_RANK = 30;
-
+  private static final int LAST_OF_FIRST = 30;
   private static final int MAX_CONCURRENT = 100_000;
 
   /** Knobs for which a cluster starts anew. */
@@ -56,21 +47,6 @@ public final class Axes {
           .named()
           .otherwise(LevelPair.NONE);
 
-  private static final ScalarType<String> CLOCK_POLICY =
-      choiceOrLater("a policy of clocks", ClockPolicies.NAMES, List.of());
-
-  /** Policies that set the clocks of processors, by name; without one, none is set. */
-  public static final Axis<String> CLOCK =
-      Axis.of(
-          Key.of(
-                  "clock",
-                  distinctList(CLOCK_POLICY, 1, ClockPolicies.NAMES.size()),
-                  "Redis, and the simulator with masters in groups: policies that set the clocks of"
-                      + " the nodes' processors, as clocks says; without, clocks are left alone.")
-              .example("[all-high, all-low, concerto, slack]"),
-          CLOCK_POLICY,
-          name -> name);
-
   /** Closed loop: numbers of threads. */
   public static final Axis<Integer> THREADS =
       Axis.of(
@@ -92,15 +68,18 @@ public final class Axes {
               "[400/s, {poisson: 400/s}]")
           .named();
 
-  /** Knobs with drivers of their own whose keys stand before that of clocks. */
+  /** Knobs with drivers of their own whose keys stand between those of the load. */
   static final List<Axis<?>> FIRST_DRIVEN =
-      driven(knob -> !knob.isOfCluster() && knob.rank() < CLOCK_RANK);
+      driven(knob -> !knob.isOfCluster() && knob.rank() <= LAST_OF_FIRST);
 
   /** The others, whose keys stand after those of the load. */
-  static final List<Axis<?>> LAST_DRIVEN = driven(knob -> knob.rank() > CLOCK_RANK);
+  static final List<Axis<?>> LAST_DRIVEN = driven(knob -> knob.rank() > LAST_OF_FIRST);
 
-  /** Knobs whose values are known by what they say, in the order of their ranks. */
-  static final List<Axis<?>> OWN_KNOBS = ranked(Map.of(10, CONSISTENCY, CLOCK_RANK, CLOCK));
+  /** Knobs whose values are known by what they say; levels come first. */
+  static final List<Axis<?>> OWN_KNOBS =
+      Stream.of(List.of(CONSISTENCY), FIRST_DRIVEN, LAST_DRIVEN)
+          .<Axis<?>>flatMap(List::stream)
+          .toList();
 
   /** Knobs that are found as services. */
   public static final List<Axis<?>> SERVICES =
@@ -126,13 +105,5 @@ public final class Axes {
 
   private static List<Axis<?>> driven(Predicate<DrivenKnob> which) {
     return DrivenKnobs.all().stream().filter(which).<Axis<?>>map(DrivenKnob::axis).toList();
-  }
-
-  private static List<Axis<?>> ranked(Map<Integer, Axis<?>> known) {
-    SortedMap<Integer, Axis<?>> all = new TreeMap<>(known);
-    DrivenKnobs.all().stream()
-        .filter(knob -> !knob.isOfCluster())
-        .forEach(knob -> all.put(knob.rank(), knob.axis()));
-    return List.copyOf(all.values());
   }
 }

@@ -26,6 +26,9 @@ import org.calando.knob.GearSchema;
 import org.calando.knob.KnobAxis;
 import org.calando.knob.KnobChoice;
 import org.calando.knob.KnobTypes;
+import org.calando.knob.ManagedClocks;
+import org.calando.knob.ManagedClocksChecks;
+import org.calando.knob.ManagedClocksSchema;
 import org.calando.knob.Point;
 import org.calando.power.schema.PowerSchema;
 import org.calando.power.schema.PowerSpec;
@@ -258,7 +261,7 @@ final class ClusterGovernSchema {
         KnobTypes.all().stream().map(knob -> knob.axis()).collect(Collectors.toSet());
     governed.add(GearSchema.AXIS);
     if (key.equals(CONTROL)) {
-      governed.add(Axes.CLOCK);
+      governed.add(ManagedClocksSchema.AXIS);
     }
     for (int i = 0; i < own.items(key.name()); i++) {
       String path = key.name() + "[" + i + "]";
@@ -282,7 +285,7 @@ final class ClusterGovernSchema {
   }
 
   private static void checkClocks(Values own) {
-    boolean governed = has(own, CONTROL, Axes.CLOCK);
+    boolean governed = has(own, CONTROL, ManagedClocksSchema.AXIS);
     if (governed) {
       own.require("write on which processors the nodes run", CLOCKS);
     }

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.IntStream;
+import org.calando.core.Nearest;
 import org.calando.engine.Engine;
 import org.calando.engine.Feature;
 import org.calando.engine.LinkDelay;
@@ -15,7 +16,6 @@ import org.calando.engine.StoreSpec;
 import org.calando.schema.Key;
 import org.calando.schema.Units;
 import org.calando.schema.Values;
-import org.calando.studyfile.sim.MachineChecks;
 import org.calando.studyfile.sim.SimSpec;
 import org.calando.studyfile.workload.WorkloadSpec;
 
@@ -153,8 +153,7 @@ final class EventChecks {
 
   private boolean isThere(String path, String node, List<String> names) {
     if (!names.contains(node)) {
-      study.errorAt(
-          path, "there is no node " + node, "the nodes are " + MachineChecks.listed(names));
+      study.errorAt(path, "there is no node " + node, "the nodes are " + Nearest.listed(names));
       return false;
     }
     return true;

@@ -1,14 +1,13 @@
 package org.calando.studyfile;
 
-import static org.calando.schema.Types.choiceOrLater;
-
 import java.util.List;
 import java.util.Optional;
 import org.calando.core.energy.Profiles;
-import org.calando.core.policy.clock.ClockPolicies;
 import org.calando.engine.Engines;
-import org.calando.engine.InventorySpec;
 import org.calando.engine.StoreSpec;
+import org.calando.knob.ManagedClocks;
+import org.calando.knob.ManagedClocksChecks;
+import org.calando.knob.ManagedClocksSchema;
 import org.calando.knob.Point;
 import org.calando.schema.Key;
 import org.calando.schema.ObjectType;
@@ -29,7 +28,7 @@ final class GovernSchema {
   private static final Key<String> CLOCK =
       Key.of(
               "clock",
-              choiceOrLater("a policy of clocks", ClockPolicies.NAMES, List.of()),
+              ManagedClocksSchema.POLICY,
               "The policy that decides about the clocks, as in a study's matrix.clock.")
           .byDefault("concerto")
           .example("slack");
@@ -54,7 +53,7 @@ final class GovernSchema {
   private static ServiceSpec build(Values values) {
     return ServiceSpec.attended(
         servers(values).orElseThrow(),
-        Point.NONE.with(Axes.CLOCK, values.get(CLOCK)),
+        Point.NONE.with(ManagedClocksSchema.AXIS, values.get(CLOCK)),
         new ServiceSpec.Machines(Optional.of(values.get(CLOCKS)), Optional.empty()),
         PERIOD_NANOS,
         Profiles.byName(Profiles.DEFAULT).orElseThrow());
@@ -64,14 +63,10 @@ final class GovernSchema {
     if (SERVERS.size() > 1) {
       values.requireExactlyOne(SERVERS.toArray(Key<?>[]::new));
     }
-    Optional<InventorySpec> group = servers(values).flatMap(StoreSpec::inventory);
+    Optional<StoreSpec> group = servers(values);
     Optional<ManagedClocks> clocks = values.find(CLOCKS);
     if (group.isPresent() && clocks.isPresent()) {
-      new ManagedClocksChecks(values)
-          .checkNodes(
-              CLOCKS.name() + ".cpus",
-              ManagedClocksChecks.machines(group.get()),
-              clocks.get().cpus());
+      ManagedClocksChecks.checkNodes(values, clocks.get(), group.get());
     }
   }
 }

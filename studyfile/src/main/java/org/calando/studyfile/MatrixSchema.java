@@ -57,7 +57,6 @@ final class MatrixSchema {
           .keys(keys(Axes.CLUSTER))
           .keys(Axes.WORKLOAD.key(), Axes.CONSISTENCY.key(), Axes.THREADS.key(), Axes.RATE.key())
           .keys(keys(Axes.FIRST_DRIVEN))
-          .keys(Axes.CLOCK.key())
           .keys(MAX_IN_FLIGHT, CLIENTS, OPERATIONS, DURATION)
           .keys(keys(Axes.LAST_DRIVEN))
           .keys(ControlSchema.KEY)

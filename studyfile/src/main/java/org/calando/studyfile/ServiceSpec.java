@@ -9,6 +9,7 @@ import org.calando.core.observe.ClientUse;
 import org.calando.engine.GearSettings;
 import org.calando.engine.StoreSpec;
 import org.calando.http.Listening;
+import org.calando.knob.ManagedClocks;
 import org.calando.knob.Point;
 import org.calando.power.Meters;
 import org.calando.power.schema.PowerSpec;

@@ -25,6 +25,7 @@ import org.calando.engine.ReplicationSchema;
 import org.calando.engine.StoreSchema;
 import org.calando.engine.StoreSpec;
 import org.calando.knob.Axis;
+import org.calando.knob.ManagedClocksSchema;
 import org.calando.knob.Place;
 import org.calando.knob.Point;
 import org.calando.power.schema.PowerSchema;
@@ -111,12 +112,6 @@ final class StudySchema {
       Key.of("monitor", MonitorSchema.TYPE, "How runs with policies observe the table.")
           .byDefault("{}")
           .example("{static-levels: true, canaries: 10/s}");
-  private static final Key<ManagedClocks> CLOCKS =
-      Key.of(
-              "clocks",
-              ManagedClocksSchema.TYPE,
-              "How matrix.clock's policies manage the clocks of the nodes' processors.")
-          .example("{cpus: {n1: 0, n2: 1, n3: 2}}");
   private static final Key<String> PAPER =
       Key.of(
               "paper",
@@ -158,7 +153,7 @@ final class StudySchema {
             SEED,
             POWER,
             MONITOR,
-            CLOCKS,
+            ManagedClocksSchema.CLOCKS,
             PAPER,
             PROMISE,
             MAX_ERRORS)
@@ -166,7 +161,6 @@ final class StudySchema {
         .check(StudySchema::checkMonitor)
         .check(study -> Places.checkKnobs(study, MATRIX, STORE))
         .check(study -> PromiseSchema.check(study, STORE, PROMISE))
-        .check(StudySchema::checkClocks)
         .check(study -> GearsSchema.check(study, STORE))
         .check(study -> new FileChecks(study, WORKLOAD, MATRIX).run(STALENESS))
         .check(study -> new WorkloadChecks(study, WORKLOAD, MATRIX).run())
@@ -243,13 +237,6 @@ final class StudySchema {
         && study.find(MONITOR).filter(MonitorSpec::staticLevels).isPresent()) {
       study.errorAt(
           "monitor.static-levels", "is not supported by " + store.get().engine(), "remove it");
-    }
-  }
-
-  /** What is wrong with the store is told already, and decides what clocks there are. */
-  private static void checkClocks(Values study) {
-    if (study.find(STORE).isPresent()) {
-      new ManagedClocksChecks(study).run(STORE, MATRIX, CLOCKS);
     }
   }
 
@@ -349,7 +336,7 @@ final class StudySchema {
             .get(POWER)
             .of(SimSpec.of(store).flatMap(SimSpec::profile).map(CalibrationProfile::power)),
         study.get(MONITOR),
-        study.find(CLOCKS),
+        study.find(ManagedClocksSchema.CLOCKS),
         study.find(PAPER),
         study.find(PROMISE).map(OptionalLong::of).orElse(OptionalLong.empty()),
         study.find(MAX_ERRORS).orElse(takesNodesAway(study) ? 1 : FEW_ERRORS),

@@ -9,6 +9,8 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.regex.Pattern;
 import org.calando.engine.StoreSpec;
+import org.calando.knob.ManagedClocks;
+import org.calando.knob.ManagedClocksSchema;
 import org.calando.power.schema.PowerSpec;
 import org.calando.studyfile.level.MonitorSpec;
 import org.calando.studyfile.workload.WorkloadSpec;
@@ -71,7 +73,7 @@ public record StudySpec(
 
   /** Whether runs have a policy that sets the clocks of processors. */
   public boolean setsClocks() {
-    return matrix.stream().anyMatch(part -> part.sets(Axes.CLOCK));
+    return matrix.stream().anyMatch(part -> part.sets(ManagedClocksSchema.AXIS));
   }
 
   /** Whether links of the cluster get another delay in runs. */

@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.List;
 import org.calando.core.BadRequestException;
 import org.calando.knob.GearSchema;
+import org.calando.knob.ManagedClocksSchema;
 import org.calando.knob.Point;
 import org.junit.jupiter.api.Test;
 
@@ -61,7 +62,7 @@ class ControlSchemaTest {
             tuple("QUORUM", "2"), tuple("ONE", "3"), tuple("ONE/QUORUM", "schedule(7:00 2)"));
     assertThat(matrix.configurations()).isEqualTo(3);
     assertThat(matrix.sets(GearSchema.AXIS)).isTrue();
-    assertThat(matrix.sets(Axes.CLOCK)).isFalse();
+    assertThat(matrix.sets(ManagedClocksSchema.AXIS)).isFalse();
   }
 
   @Test

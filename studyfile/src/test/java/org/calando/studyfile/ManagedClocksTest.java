@@ -8,12 +8,14 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.calando.clock.thread.CpuSet;
 import org.calando.core.BadRequestException;
+import org.calando.core.CpuSet;
 import org.calando.core.energy.CorePower;
 import org.calando.core.energy.PStates;
 import org.calando.core.policy.clock.ClockLimits;
 import org.calando.core.policy.clock.SlackLimits;
+import org.calando.knob.ManagedClocks;
+import org.calando.knob.ManagedClocksSchema;
 import org.junit.jupiter.api.Test;
 
 class ManagedClocksTest {
@@ -33,7 +35,8 @@ class ManagedClocksTest {
     assertThat(clocks.limits()).isEqualTo(ClockLimits.defaults());
     assertThat(clocks.slack()).isEqualTo(SlackLimits.defaults());
     assertThat(clocks.times()).isEqualTo(times(100, 1000, 1000));
-    assertThat(study.matrix().get(0).of(Axes.CLOCK)).containsExactly("concerto", "all-high");
+    assertThat(study.matrix().get(0).of(ManagedClocksSchema.AXIS))
+        .containsExactly("concerto", "all-high");
     assertThat(study.matrix().get(0).configurations()).isEqualTo(2);
   }
 

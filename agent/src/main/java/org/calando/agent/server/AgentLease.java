@@ -9,8 +9,8 @@ import org.calando.agent.AgentWire;
 import org.calando.agent.AgentWire.LeaseAnswer;
 import org.calando.agent.AgentWire.LeaseRequest;
 import org.calando.agent.AgentWire.LeaseState;
-import org.calando.clock.thread.CpuSet;
 import org.calando.core.BadRequestException;
+import org.calando.core.CpuSet;
 import org.calando.core.FailedWorkException;
 import org.jspecify.annotations.Nullable;
 

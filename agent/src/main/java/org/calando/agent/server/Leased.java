@@ -7,8 +7,8 @@ import java.util.Optional;
 import java.util.function.LongSupplier;
 import org.calando.agent.AgentWire.LeaseAnswer;
 import org.calando.agent.AgentWire.LeaseRequest;
-import org.calando.clock.thread.CpuSet;
 import org.calando.core.Closing;
+import org.calando.core.CpuSet;
 
 /**
  * What a governor has of this machine: processors, which stay the same, and knobs of processes.

@@ -20,12 +20,12 @@ import org.calando.clock.Drift;
 import org.calando.clock.LeasedClocks;
 import org.calando.clock.Machine;
 import org.calando.clock.MachineLease;
-import org.calando.clock.thread.CpuSet;
 import org.calando.clock.thread.ProcessCpu;
 import org.calando.clock.thread.ThreadPinning;
 import org.calando.clock.thread.ThreadRule;
 import org.calando.core.BadRequestException;
 import org.calando.core.CalandoException;
+import org.calando.core.CpuSet;
 import org.calando.core.FailedWorkException;
 import org.jspecify.annotations.Nullable;
 

@@ -1,6 +1,7 @@
 package org.calando.clock.thread;
 
 import java.io.IOException;
+import org.calando.core.CpuSet;
 import org.jspecify.annotations.Nullable;
 
 /** Looks for a way when the first thread is moved: most who read clocks move none. Thread safe. */

@@ -5,6 +5,7 @@ import com.sun.jna.Library;
 import com.sun.jna.Native;
 import com.sun.jna.NativeLong;
 import java.io.IOException;
+import org.calando.core.CpuSet;
 
 /** By {@code sched_setaffinity(2)}. Thread safe. */
 final class NativeAffinity implements ThreadAffinity {

@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
+import org.calando.core.CpuSet;
 
 /** By the command of util-linux: a process for each thread that is moved. Thread safe. */
 final class TasksetAffinity implements ThreadAffinity {

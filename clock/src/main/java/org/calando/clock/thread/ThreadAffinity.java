@@ -1,6 +1,7 @@
 package org.calando.clock.thread;
 
 import java.io.IOException;
+import org.calando.core.CpuSet;
 
 /** Says where threads may run. Implementations are thread safe. */
 public interface ThreadAffinity {

@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.StringJoiner;
 import java.util.TreeMap;
+import org.calando.core.CpuSet;
 import org.jspecify.annotations.Nullable;
 
 /**

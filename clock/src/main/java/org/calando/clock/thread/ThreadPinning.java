@@ -11,6 +11,7 @@ import org.calando.clock.Drift;
 import org.calando.clock.Machine;
 import org.calando.clock.MachineLease;
 import org.calando.core.BadRequestException;
+import org.calando.core.CpuSet;
 import org.calando.core.FailedWorkException;
 import org.jspecify.annotations.Nullable;
 

@@ -2,6 +2,7 @@ package org.calando.clock.thread;
 
 import java.util.List;
 import java.util.Optional;
+import org.calando.core.CpuSet;
 
 /**
  * Where threads of a name run. Immutable and thread safe.

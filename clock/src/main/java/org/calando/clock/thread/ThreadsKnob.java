@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.calando.clock.Machine;
 import org.calando.clock.ProcFs;
+import org.calando.core.CpuSet;
 import org.calando.core.FailedWorkException;
 import org.calando.core.policy.Knob;
 import org.calando.core.policy.KnobId;

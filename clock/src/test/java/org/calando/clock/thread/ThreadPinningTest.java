@@ -15,6 +15,7 @@ import org.calando.clock.MemoryFolder;
 import org.calando.clock.ProcFs;
 import org.calando.clock.Restorer;
 import org.calando.core.BadRequestException;
+import org.calando.core.CpuSet;
 import org.calando.core.FailedWorkException;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;

@@ -1,8 +1,7 @@
 package org.calando.sim.control;
 
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
+import org.calando.control.ClockedNodes;
 import org.calando.core.energy.CoreSeconds;
 import org.calando.core.energy.PStates;
 import org.calando.core.replication.Role;
@@ -24,6 +23,7 @@ final class SimClockLedger {
   private final long[] sinceNanos;
   private final long[] busySince;
   private final boolean[] wasOn;
+  private final long beganNanos;
   private double masterBusySeconds;
   private double replicaBusySeconds;
   private double replicaSeconds;
@@ -42,6 +42,7 @@ final class SimClockLedger {
     busySince = new long[nodes];
     wasOn = new boolean[nodes];
     long now = now();
+    beganNanos = now;
     for (int node = 0; node < nodes; node++) {
       sinceNanos[node] = now;
       busySince[node] = cluster.energy().busyNanos(node, now);
@@ -93,15 +94,24 @@ final class SimClockLedger {
     }
   }
 
-  /** The account up to the last entries. */
-  ClockTotals totals(long changes) {
-    List<ClockTotals.Node> nodes = new ArrayList<>();
-    for (int node = 0; node < time.length; node++) {
-      nodes.add(
-          new ClockTotals.Node(
-              time[node], atFastest[node], (busySince[node] - busyAtBegin[node]) / 1e9));
-    }
-    return new ClockTotals(
-        now(), nodes, masterBusySeconds, replicaBusySeconds, replicaSeconds, changes);
+  /** What a node's cores were busy up to its last entry. */
+  double busySeconds(int node) {
+    return (busySince[node] - busyAtBegin[node]) / 1e9;
+  }
+
+  /**
+   * The account up to the last entries.
+   *
+   * @param cpuShare CPU time for a time that cores are busy
+   */
+  ClockedNodes.Totals totals(double cpuShare, long changes) {
+    double replicas = replicaSeconds / ((now() - beganNanos) / 1e9);
+    return new ClockedNodes.Totals(
+        Arrays.stream(time).reduce(CoreSeconds.NONE, CoreSeconds::plus),
+        Arrays.stream(atFastest).reduce(CoreSeconds.NONE, CoreSeconds::plus),
+        masterBusySeconds * cpuShare,
+        replicas > 0 ? replicaBusySeconds / replicas * cpuShare : Double.NaN,
+        Double.NaN,
+        changes);
   }
 }

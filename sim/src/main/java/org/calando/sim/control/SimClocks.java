@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import org.calando.control.ClockedNodes;
 import org.calando.control.ControlLoop;
 import org.calando.core.energy.PStates;
 import org.calando.core.policy.Decision;
@@ -15,9 +16,9 @@ import org.calando.core.policy.clock.ClockPolicy;
 import org.calando.core.policy.clock.ClockState;
 import org.calando.core.replication.NodeView;
 import org.calando.core.replication.Role;
+import org.calando.core.time.Scheduler;
 import org.calando.sim.cluster.Clocks;
 import org.calando.sim.cluster.SimCluster;
-import org.calando.sim.kernel.SimScheduler;
 import org.jspecify.annotations.Nullable;
 
 /*
@@ -33,10 +34,11 @@ import org.jspecify.annotations.Nullable;
  * Sets the clocks of a simulated cluster's cores by a policy, in simulated time. Belongs to the
  * simulation's thread.
  */
-public final class SimClocks implements AutoCloseable {
+public final class SimClocks implements ClockedNodes.Managing {
   private final SimCluster cluster;
-  private final Settings settings;
-  private final Listener listener;
+  private final double cpuShare;
+  private final ClockedNodes.Settings settings;
+  private final ClockedNodes.Listener listener;
   private final PStates states;
   private final List<Long> clocksKHz;
   private final SimRoles roles;
@@ -47,48 +49,24 @@ public final class SimClocks implements AutoCloseable {
   private SimClockLedger ledger;
   private long changes;
   private long decideNanos;
-
-  /**
-   * How closely to watch.
-   *
-   * @param writeBytes bytes of a write in the replication stream, above 0
-   * @param lookNanos from one look at roles and lags to the next, above 0
-   * @param decideNanos from one decision to the next where no role changes, above 0
-   */
-  public record Settings(double writeBytes, long lookNanos, long decideNanos) {
-    public Settings {
-      if (!(writeBytes > 0 && lookNanos > 0 && decideNanos > 0)) {
-        throw new IllegalArgumentException(
-            "writes of %s bytes, looks each %d ns, decisions each %d ns"
-                .formatted(writeBytes, lookNanos, decideNanos));
-      }
-    }
-  }
-
-  /** Hears what is seen and done. */
-  public interface Listener {
-    /** Hears nothing. */
-    Listener SILENT = new Listener() {};
-
-    /** All nodes were looked at. */
-    default void looked(List<NodeView> nodes) {}
-
-    /** A decision was taken and carried out. */
-    default void decided(Decision<?> decision) {}
-  }
+  private long mayBeNanos;
+  private ClockedNodes.@Nullable Totals mayBe;
 
   /**
    * Begins to manage, with a decision at the present time.
    *
+   * @param cpuShare CPU time for a time that cores are busy
    * @throws org.calando.core.BadRequestException if the cluster's nodes have no roles of their own
    */
   public SimClocks(
       SimCluster cluster,
-      SimScheduler scheduler,
-      Settings settings,
+      double cpuShare,
+      Scheduler scheduler,
+      ClockedNodes.Settings settings,
       ClockPolicy policy,
-      Listener listener) {
+      ClockedNodes.Listener listener) {
     this.cluster = cluster;
+    this.cpuShare = cpuShare;
     this.settings = settings;
     this.listener = listener;
     this.roles = new SimRoles(cluster, settings.writeBytes());
@@ -184,32 +162,49 @@ public final class SimClocks implements AutoCloseable {
     work.begin(node);
   }
 
-  /** Begins the account anew. */
+  @Override
   public void beginAccount() {
     ledger = new SimClockLedger(cluster, states);
     changes = 0;
   }
 
+  @Override
+  public void mayEndAccount() {
+    mayBe = totals();
+    mayBeNanos = now();
+  }
+
+  @Override
+  public ClockedNodes.Totals endAccount(long nanos) {
+    ClockedNodes.Totals told = mayBe;
+    return told != null && mayBeNanos == nanos ? told : totals();
+  }
+
   /** The account from its begin to the present time. */
-  public ClockTotals totals() {
+  ClockedNodes.Totals totals() {
+    enterAll();
+    return ledger.totals(cpuShare, changes);
+  }
+
+  private void enterAll() {
     for (int node = 0; node < kiloHertz.length; node++) {
       ledger.enter(node, role[node], kiloHertz[node]);
     }
-    return ledger.totals(changes);
   }
 
-  /** The nodes' names, in their order. */
-  public List<String> nodes() {
-    return roles.names();
-  }
-
-  /** What is known of each node since the last look, in their order. */
-  public List<NodeView> view() {
-    return roles.view();
+  @Override
+  public List<ClockedNodes.Node> nodes() {
+    enterAll();
+    List<ClockedNodes.Node> nodes = new ArrayList<>();
+    for (NodeView view : roles.view()) {
+      int node = nodes.size();
+      nodes.add(new ClockedNodes.Node(view, kiloHertz[node], ledger.busySeconds(node) * cpuShare));
+    }
+    return nodes;
   }
 
   /** The clock that a node runs at, in kHz. */
-  public long clockOf(int node) {
+  long clockOf(int node) {
     return kiloHertz[node];
   }
 

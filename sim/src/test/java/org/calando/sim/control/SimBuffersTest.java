@@ -46,7 +46,7 @@ class SimBuffersTest {
               .services(ServiceTimes.li2013())
               .seed(SEED)
               .build());
-  private final SimStore store = new SimStore(cluster, 0.2);
+  private final SimStore store = new SimStore(cluster, 0.2, 1);
   private final Session session = store.open(SLOTS);
   private final DeferredWrites writes = (DeferredWrites) session;
   private final Deque<Integer> free = new ArrayDeque<>();

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.within;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import org.calando.control.ClockedNodes;
 import org.calando.core.BadRequestException;
 import org.calando.core.energy.CorePower;
 import org.calando.core.energy.NodeProfile;
@@ -52,8 +53,8 @@ class SimClocksTest {
       new NodeProfile("one-core", 0, 10, 50, 1, 1, PowerCurve.linear(), 1, 20, "made up");
   private static final ClockLimits LIMITS = ClockLimits.defaults();
   private static final ClockPolicy CONCERTO = new ConcertoPolicy(LIMITS);
-  private static final SimClocks.Settings SETTINGS =
-      new SimClocks.Settings(WRITE_BYTES, 100 * MILLI, SECOND);
+  private static final ClockedNodes.Settings SETTINGS =
+      new ClockedNodes.Settings(WRITE_BYTES, 100 * MILLI, SECOND);
 
   private final Simulation simulation = new Simulation();
   private final SimScheduler scheduler = new SimScheduler(simulation);
@@ -85,7 +86,7 @@ class SimClocksTest {
   }
 
   private SimClocks clocks(ClockPolicy policy) {
-    return new SimClocks(cluster, scheduler, SETTINGS, policy, SimClocks.Listener.SILENT);
+    return new SimClocks(cluster, 1, scheduler, SETTINGS, policy, ClockedNodes.Listener.SILENT);
   }
 
   /** Writes that arrive at random for good. */
@@ -193,8 +194,8 @@ class SimClocksTest {
     writes(600);
     long[] farthest = new long[1];
     List<Boolean> raised = new ArrayList<>();
-    SimClocks.Listener listener =
-        new SimClocks.Listener() {
+    ClockedNodes.Listener listener =
+        new ClockedNodes.Listener() {
           @Override
           public void looked(List<NodeView> nodes) {
             nodes.forEach(node -> farthest[0] = Math.max(farthest[0], node.lagBytes().orElse(0)));
@@ -207,7 +208,7 @@ class SimClocksTest {
           }
         };
     SimClocks clocks =
-        new SimClocks(cluster, scheduler, SETTINGS, new ConcertoPolicy(limits), listener);
+        new SimClocks(cluster, 1, scheduler, SETTINGS, new ConcertoPolicy(limits), listener);
     simulation.runUntil(30 * SECOND);
     assertThat(raised).contains(true, false);
     // What comes within a second before the next decision, and 50 kB that are allowed.
@@ -231,18 +232,17 @@ class SimClocksTest {
     simulation.runUntil(17 * SECOND);
     cluster.switchOff(2);
     simulation.runUntil(25 * SECOND);
-    ClockTotals totals = clocks.totals();
+    ClockedNodes.Totals totals = clocks.endAccount(simulation.nowNanos());
     // The profile's idle power is a fifth of its busy power; off it draws nothing.
     CorePower power = CorePower.ofIdleShare(0.2, 0.1);
     double joules = cluster.energy().joules(simulation.nowNanos()) - begin;
-    assertThat(power.joules(totals.all().time(), 50)).isCloseTo(joules, within(1e-9 * joules));
+    assertThat(power.joules(totals.time(), 50)).isCloseTo(joules, within(1e-9 * joules));
     double busy = busySeconds() - busyBegin;
-    assertThat(totals.masterBusySeconds() + totals.replicaBusySeconds())
+    assertThat(totals.masterSeconds() + 2 * totals.replicaSeconds()).isCloseTo(busy, within(1e-9));
+    assertThat(clocks.nodes().stream().mapToDouble(ClockedNodes.Node::cpuSeconds).sum())
         .isCloseTo(busy, within(1e-9));
-    assertThat(totals.all().busySeconds()).isCloseTo(busy, within(1e-9));
-    assertThat(totals.all().time().seconds()).isCloseTo(2 * 19 + 11, within(1e-9));
-    assertThat(power.busyOnly().saving(totals.all().time(), totals.all().atFastest()))
-        .isBetween(0.01, 0.5);
+    assertThat(totals.time().seconds()).isCloseTo(2 * 19 + 11, within(1e-9));
+    assertThat(power.busyOnly().saving(totals.time(), totals.atFastest())).isBetween(0.01, 0.5);
   }
 
   private double busySeconds() {
@@ -286,7 +286,8 @@ class SimClocksTest {
                 .clocks(new Clocks(PStates.xeonSilver4114(), 0))
                 .build());
     assertThatThrownBy(
-            () -> new SimClocks(ring, scheduler, SETTINGS, CONCERTO, SimClocks.Listener.SILENT))
+            () ->
+                new SimClocks(ring, 1, scheduler, SETTINGS, CONCERTO, ClockedNodes.Listener.SILENT))
         .isInstanceOf(BadRequestException.class)
         .hasMessageContaining("in groups");
     assertThatThrownBy(() -> new ReplicaGroups(4, 3)).isInstanceOf(BadRequestException.class);

@@ -10,6 +10,7 @@ import org.calando.core.energy.PStates;
 import org.calando.core.layout.WarmShare;
 import org.calando.engine.LinkDelay;
 import org.calando.engine.StoreSpec;
+import org.calando.knob.ManagedClocks;
 import org.calando.sim.SimStore;
 import org.calando.sim.cluster.ClusterConfig;
 import org.calando.sim.cluster.LinkDelays;
@@ -20,6 +21,7 @@ import org.calando.sim.cluster.SimCluster;
 import org.calando.sim.cluster.TokenRing;
 import org.calando.sim.cluster.Topology;
 import org.calando.sim.kernel.Simulation;
+import org.calando.studyfile.StudySpec;
 import org.calando.studyfile.sim.SimMachines;
 import org.calando.studyfile.sim.SimModel;
 import org.calando.studyfile.sim.SimSpec;
@@ -68,6 +70,28 @@ public final class SimulatedClusters {
         new SimMachinery(sim, topology.nodes().stream().map(Topology.Node::name).toList(), managed);
   }
 
+  /** Those of a study, whose policies set clocks if it has any. */
+  public static SimulatedClusters of(StudySpec study) {
+    return new SimulatedClusters(study.store(), study.power().profile(), states(study));
+  }
+
+  /** States that policies of a study can set clocks to; empty if it has no such policy. */
+  public static Optional<PStates> states(StudySpec study) {
+    if (!study.setsClocks()) {
+      return Optional.empty();
+    }
+    Optional<PStates> ofCluster =
+        SimSpec.of(study.store())
+            .map(SimSpec::machines)
+            .flatMap(SimMachines::clocks)
+            .map(told -> told.clocks().states());
+    return study
+        .clocks()
+        .flatMap(ManagedClocks::states)
+        .or(() -> ofCluster)
+        .or(() -> Optional.of(PStates.xeonSilver4114()));
+  }
+
   private static Topology topology(SimSpec sim) {
     List<Topology.Node> nodes = new ArrayList<>(sim.size());
     for (SimSpec.DataCentre centre : sim.dataCentres()) {
@@ -102,7 +126,7 @@ public final class SimulatedClusters {
 
   /** What a cluster is as a store. */
   public SimStore store(SimCluster cluster) {
-    return new SimStore(cluster, sim.model().deferral().costShare());
+    return new SimStore(cluster, sim.model().deferral().costShare(), cpuShare());
   }
 
   /**

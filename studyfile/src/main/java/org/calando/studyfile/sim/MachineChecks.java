@@ -6,6 +6,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.calando.core.Nearest;
 import org.calando.schema.Values;
 import org.calando.studyfile.profile.CalibratedModel;
 import org.calando.studyfile.sim.SimMachines.ClientsWork;
@@ -13,7 +14,6 @@ import org.calando.studyfile.sim.SimMachines.Machine;
 
 /** Checks what a simulated cluster runs on against its nodes. Not thread safe. */
 public final class MachineChecks {
-  private static final int MOST_NAMED = 9;
 
   private final Values store;
   private final SimSpec sim;
@@ -112,15 +112,8 @@ public final class MachineChecks {
   private boolean requireNode(String path, String node) {
     boolean there = known.contains(node);
     if (!there) {
-      store.errorAt(path, "there is no node " + node, "the nodes are " + listed(names));
+      store.errorAt(path, "there is no node " + node, "the nodes are " + Nearest.listed(names));
     }
     return there;
-  }
-
-  /** Names of nodes in a few words. */
-  public static String listed(List<String> names) {
-    return names.size() > MOST_NAMED
-        ? names.get(0) + " to " + names.get(names.size() - 1)
-        : String.join(", ", names);
   }
 }

@@ -109,4 +109,9 @@ public record SimSpec(
   public Optional<StoreLayout> layout() {
     return tokens.warm().map(StoreLayout.Tokens::new);
   }
+
+  @Override
+  public boolean hasRoles() {
+    return model.hasGroups();
+  }
 }

@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import org.calando.agent.AgentNode;
-import org.calando.clock.thread.CpuSet;
+import org.calando.core.CpuSet;
 import org.calando.http.HttpPeer;
 import org.calando.power.agent.AgentSource;
 

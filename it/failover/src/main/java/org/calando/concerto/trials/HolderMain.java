@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import org.calando.agent.AgentClocks;
 import org.calando.agent.AgentNode;
-import org.calando.clock.thread.CpuSet;
+import org.calando.core.CpuSet;
 import org.calando.http.HttpPeer;
 import org.calando.power.agent.AgentSource;
 

@@ -49,11 +49,13 @@ class BufferDriverTest {
             Workload.builder().table("orders").build(),
             session,
             () -> log,
+            (name, header) -> row -> {},
             name -> {
               schedulers.add(name);
               return scheduler;
             },
-            ends::push);
+            ends::push,
+            () -> {});
     return new WriteBufferKnob().begin(run);
   }
 

@@ -15,6 +15,7 @@ import org.calando.engine.Replicas;
 import org.calando.engine.StoreSpec;
 import org.calando.knob.Configuration;
 import org.calando.knob.DrivenKnobs;
+import org.calando.knob.ManagedClocks;
 import org.calando.knob.Point;
 import org.calando.schema.Documents;
 import org.junit.jupiter.api.Test;
@@ -46,7 +47,7 @@ class BufferSchemaTest {
             Optional.empty(),
             1);
     NodeProfile profile = Profiles.byName(Profiles.names().iterator().next()).orElseThrow();
-    return new Configuration(point, store, profile, 1, 1, 0);
+    return new Configuration(point, store, profile, ManagedClocks.SIMULATED, 1, 1, 0);
   }
 
   @Test

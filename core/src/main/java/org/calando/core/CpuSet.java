@@ -1,4 +1,4 @@
-package org.calando.clock.thread;
+package org.calando.core;
 
 import java.util.BitSet;
 import java.util.Collection;

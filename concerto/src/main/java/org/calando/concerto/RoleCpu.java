@@ -1,4 +1,4 @@
-package org.calando.study;
+package org.calando.concerto;
 
 import java.util.HashMap;
 import java.util.List;

@@ -1,4 +1,4 @@
-package org.calando.study;
+package org.calando.concerto;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -23,12 +23,12 @@ import org.calando.core.replication.NodeView;
 import org.calando.core.replication.Role;
 import org.junit.jupiter.api.Test;
 
-class ClockNewsTest {
+class ManagerNewsTest {
   private static final ClockLimits LIMITS = ClockLimits.defaults();
   private static final long SECOND = 1_000_000_000L;
   private static final List<Long> CLOCKS = List.of(2_200_000L, 1_000_000L);
 
-  private final ClockNews news = new ClockNews(LIMITS, false);
+  private final ManagerNews news = new ManagerNews(LIMITS, false);
   private long nowNanos = 1;
 
   @Test
@@ -60,7 +60,7 @@ class ClockNewsTest {
 
   @Test
   void aPolicyThatPredictsIsNotSettledBeforeWorkIsMeasured() {
-    ClockNews predicting = new ClockNews(LIMITS, true);
+    ManagerNews predicting = new ManagerNews(LIMITS, true);
     ClockPolicy policy = FixedClockPolicy.ALL_HIGH;
     predicting.decided(
         new PolicyLoop<>(policy, ClockObservation.TARGET)

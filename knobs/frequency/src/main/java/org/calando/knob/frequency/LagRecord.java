@@ -1,4 +1,4 @@
-package org.calando.study;
+package org.calando.knob.frequency;
 
 import java.util.List;
 import org.HdrHistogram.Histogram;

@@ -1,4 +1,4 @@
-package org.calando.study;
+package org.calando.concerto;
 
 import java.util.ArrayList;
 import java.util.Collection;
@@ -10,7 +10,6 @@ import java.util.TreeMap;
 import org.calando.clock.ClockOutcome;
 import org.calando.clock.Drift;
 import org.calando.clock.PolicyOutcome;
-import org.calando.concerto.ManagerListener;
 import org.calando.core.policy.Decision;
 import org.calando.core.policy.Setting;
 import org.calando.core.policy.clock.ClockLimits;
@@ -21,7 +20,7 @@ import org.calando.core.replication.Role;
 import org.jspecify.annotations.Nullable;
 
 /** What a power manager did in a run, as far as its figures and notes need it. Thread safe. */
-final class ClockNews implements ManagerListener {
+final class ManagerNews implements ManagerListener {
   /** Notes of a kind beyond which they are counted only. */
   private static final int MOST_NOTES = 5;
 
@@ -41,7 +40,7 @@ final class ClockNews implements ManagerListener {
    * @param limits that replicas have to keep to for clocks to count as settled
    * @param predicts whether their work has to be known, too
    */
-  ClockNews(ClockLimits limits, boolean predicts) {
+  ManagerNews(ClockLimits limits, boolean predicts) {
     this.limits = limits;
     this.predicts = predicts;
   }

@@ -1,8 +1,10 @@
-package org.calando.studyfile;
+package org.calando.knob;
 
 import static org.calando.schema.Types.bool;
 import static org.calando.schema.Types.choiceOrLater;
+import static org.calando.schema.Types.distinctList;
 import static org.calando.schema.Types.duration;
+import static org.calando.schema.Types.list;
 import static org.calando.schema.Types.mapOf;
 import static org.calando.schema.Types.mapped;
 import static org.calando.schema.Types.number;
@@ -15,25 +17,34 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.calando.clock.thread.CpuSet;
+import org.calando.core.CpuSet;
 import org.calando.core.energy.CorePower;
 import org.calando.core.energy.PStates;
 import org.calando.core.policy.clock.ClockLimits;
+import org.calando.core.policy.clock.ClockPolicies;
 import org.calando.core.policy.clock.SlackLimits;
+import org.calando.knob.ManagedClocks.Times;
 import org.calando.schema.Key;
 import org.calando.schema.ObjectType;
 import org.calando.schema.Refusal;
 import org.calando.schema.ScalarType;
+import org.calando.schema.Type;
 import org.calando.schema.Types;
 import org.calando.schema.Values;
-import org.calando.studyfile.ManagedClocks.Times;
 
-/** What {@code clocks} may say. */
-final class ManagedClocksSchema {
+/** What {@code clocks} and {@code matrix.clock} may say. */
+public final class ManagedClocksSchema {
   private static final long MILLI_NANOS = 1_000_000;
   private static final long MINUTE_NANOS = 60_000_000_000L;
   private static final long MOST_LAG_BYTES = 1L << 40;
+  private static final int MOST_STATES = 100;
   private static final String MACHINE = "machine";
+
+  /** The processor whose P-states have a name. */
+  public static final String XEON = "xeon-silver-4114";
+
+  /** A clock. */
+  public static final ScalarType<Double> GIGAHERTZ = number(0.001, 999);
 
   private static final ScalarType<CpuSet> CPU_LIST =
       new ScalarType<>(
@@ -83,17 +94,36 @@ final class ManagedClocksSchema {
                   + " answers of slow replicas are sent from there. Redis 8.0 and newer with"
                   + " io-threads.")
           .example("5");
+  private static final Key<Double> STATE_GHZ =
+      Key.of("ghz", GIGAHERTZ, "Frequency in GHz; below that of the state before.")
+          .mandatory()
+          .example("2.2");
+  private static final Key<Double> STATE_VOLTS =
+      Key.of(
+              "volts",
+              number(0.001, 999),
+              "Voltage of a core at it; not above that of the state before.")
+          .mandatory()
+          .example("1.1");
+  private static final ObjectType<PStates.State> STATE =
+      ObjectType.named("a P-state", "A clock that cores can run at.")
+          .keys(STATE_GHZ, STATE_VOLTS)
+          .build(state -> new PStates.State(state.get(STATE_GHZ), state.get(STATE_VOLTS)));
+
+  /** P-states; {@link #checkOrder} tells whether one is out of order. */
+  public static final Type<List<PStates.State>> STATE_LIST = list(STATE, 1, MOST_STATES);
+
   private static final Key<Optional<List<PStates.State>>> STATES =
       Key.of(
               "states",
               scalarOrList(
                   mapped(
-                      choiceOrLater("a processor", List.of(MACHINE, ClockSchema.XEON), List.of()),
+                      choiceOrLater("a processor", List.of(MACHINE, XEON), List.of()),
                       name ->
                           name.equals(MACHINE)
                               ? Optional.<List<PStates.State>>empty()
                               : Optional.of(PStates.xeonSilver4114().states())),
-                  mapped(ClockSchema.STATE_LIST, Optional::of)),
+                  mapped(STATE_LIST, Optional::of)),
               "P-states by which joules are modelled, the fastest first: the machine's clocks with"
                   + " voltages on a line, a processor's (Concerto, table 2), or yours.")
           .byDefault(MACHINE)
@@ -200,7 +230,8 @@ final class ManagedClocksSchema {
           .byDefault("1s")
           .example("200ms");
 
-  static final ObjectType<ManagedClocks> TYPE =
+  /** The whole of it. */
+  public static final ObjectType<ManagedClocks> TYPE =
       ObjectType.named(
               "managed clocks",
               "How runs with a policy of clocks manage the nodes' processors; with matrix.clock.")
@@ -210,10 +241,34 @@ final class ManagedClocksSchema {
           .check(ManagedClocksSchema::check)
           .build(ManagedClocksSchema::build);
 
+  /** The key of studies. */
+  public static final Key<ManagedClocks> CLOCKS =
+      Key.of(
+              "clocks",
+              TYPE,
+              "How matrix.clock's policies manage the clocks of the nodes' processors.")
+          .example("{cpus: {n1: 0, n2: 1, n3: 2}}");
+
+  /** A policy of clocks by its name. */
+  public static final ScalarType<String> POLICY =
+      choiceOrLater("a policy of clocks", ClockPolicies.NAMES, List.of());
+
+  /** Policies that set the clocks of processors; without one, none is set. */
+  public static final Axis<String> AXIS =
+      Axis.of(
+          Key.of(
+                  "clock",
+                  distinctList(POLICY, 1, ClockPolicies.NAMES.size()),
+                  "Redis, and the simulator with masters in groups: policies that set the clocks of"
+                      + " the nodes' processors, as clocks says; without, clocks are left alone.")
+              .example("[all-high, all-low, concerto, slack]"),
+          POLICY,
+          name -> name);
+
   private ManagedClocksSchema() {}
 
   private static void check(Values clocks) {
-    ClockSchema.checkOrder(clocks);
+    checkOrder(clocks);
     checkOffload(clocks);
     aboveZero(clocks, RESUME_SHARE);
     aboveZero(clocks, LAG_SHARE);
@@ -227,6 +282,21 @@ final class ManagedClocksSchema {
     // After a longer gap between two decisions the waiting begins anew: nothing would be lowered.
     if (clocks.find(DECIDE).orElse(0L) >= clocks.find(MAX_AGE).orElse(Long.MAX_VALUE)) {
       clocks.error(DECIDE, "is not shorter than max-age", "no clock would ever be lowered");
+    }
+  }
+
+  /** Checks a list under {@code states}. */
+  public static void checkOrder(Values clocks) {
+    List<PStates.State> states = clocks.peek("states", STATE_LIST).orElse(List.of());
+    for (int i = 1; i < states.size(); i++) {
+      if (states.get(i).ghz() >= states.get(i - 1).ghz()) {
+        clocks.errorAt(
+            "states[" + i + "].ghz", "is not below the state before", "name the fastest first");
+      }
+      if (states.get(i).volts() > states.get(i - 1).volts()) {
+        clocks.errorAt(
+            "states[" + i + "].volts", "is above the state before", "slower clocks need no more");
+      }
     }
   }
 

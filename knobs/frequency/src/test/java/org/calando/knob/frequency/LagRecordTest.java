@@ -1,9 +1,11 @@
-package org.calando.study;
+package org.calando.knob.frequency;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import java.util.OptionalLong;
+import org.calando.core.replication.NodeRole;
+import org.calando.core.replication.NodeView;
 import org.calando.core.replication.Role;
 import org.junit.jupiter.api.Test;
 
@@ -46,6 +48,7 @@ class LagRecordTest {
   }
 
   private void look(Role role, OptionalLong lag) {
-    record.look(List.of(RoleCpuTest.view("n1", 1, role, lag)));
+    NodeRole word = new NodeRole("n1", 1, "a", role, "", true, 0, 0, 0);
+    record.look(List.of(new NodeView(word, role != Role.REPLICA, false, false, lag, lag)));
   }
 }

@@ -1,4 +1,4 @@
-package org.calando.studyfile;
+package org.calando.knob;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -7,11 +7,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.calando.clock.CpufreqTree;
-import org.calando.clock.thread.CpuSet;
+import org.calando.core.CpuSet;
 import org.calando.core.energy.CorePower;
 import org.calando.core.energy.PStates;
 import org.calando.core.policy.clock.ClockLimits;
+import org.calando.core.policy.clock.ClockPolicies;
+import org.calando.core.policy.clock.ClockPolicy;
 import org.calando.core.policy.clock.SlackLimits;
 
 /**
@@ -50,36 +51,25 @@ public record ManagedClocks(
    */
   public record Times(long pollNanos, long silenceNanos, long decideNanos) {}
 
+  private static final Path MACHINE = Path.of("/sys/devices/system/cpu");
+
   /** Of a simulated cluster whose study says nothing of it: every default. */
   public static final ManagedClocks SIMULATED =
       new ManagedClocks(
           Map.of(),
-          CpufreqTree.MACHINE,
+          MACHINE,
           Optional.empty(),
           Optional.empty(),
           new CorePower(0, 0),
           8.5,
           ClockLimits.defaults(),
           SlackLimits.defaults(),
-          new Times(100_000_000L, 1_000_000_000L, 1_000_000_000L));
+          new Times(100_000_000L, 1_000_000_000L, 1_000_000_000L),
+          Optional.empty());
 
   /** Copies the mapping. */
   public ManagedClocks {
     cpus = Collections.unmodifiableMap(new LinkedHashMap<>(cpus));
-  }
-
-  /** Without read off-load. */
-  public ManagedClocks(
-      Map<String, CpuSet> cpus,
-      Path tree,
-      Optional<Boolean> pin,
-      Optional<PStates> states,
-      CorePower power,
-      double coreWatts,
-      ClockLimits limits,
-      SlackLimits slack,
-      Times times) {
-    this(cpus, tree, pin, states, power, coreWatts, limits, slack, times, Optional.empty());
   }
 
   /** All processors whose clocks are set. */
@@ -91,6 +81,15 @@ public record ManagedClocks(
 
   /** Whether the tree is the machine's own, and not one made of files. */
   public boolean isRealTree() {
-    return tree.equals(CpufreqTree.MACHINE);
+    return tree.equals(MACHINE);
+  }
+
+  /**
+   * A policy by its name.
+   *
+   * @throws org.calando.core.BadRequestException if there is none
+   */
+  public ClockPolicy policy(String name) {
+    return ClockPolicies.byName(name, limits, slack, "matrix.clock");
   }
 }
