@@ -105,7 +105,7 @@ class RackGearsIT {
 
   @Test
   @Order(2)
-  void afterCtrlCTheRackIsBackAndAfterKillTheNextStudySaysHow() throws Exception {
+  void afterKillTheNextStudySaysHowTheRackComesBack() throws Exception {
     String study = study("gear: [{schedule: [{at: \"00:00\", gear: 1}]}]", "120s").toString();
     try (CommandProcess command = start("study", study, "--out", "out/policy")) {
       awaitOff(command);
@@ -113,7 +113,7 @@ class RackGearsIT {
       assertThat(command.exitCode()).as(command.stderr() + command.stdout()).isEqualTo(137);
     }
     try (CommandProcess refused = command("study", study, "--out", "out/policy", "--resume")) {
-      assertThat(refused.exitCode()).as(refused.stdout()).isEqualTo(2);
+      assertThat(refused.exitCode()).as(refused.stdout() + refused.stderr()).isEqualTo(2);
       assertThat(refused.stderr()).contains("./calando gear up");
     }
     String inventory = state.resolve("inventory.yaml").toString();
@@ -123,11 +123,6 @@ class RackGearsIT {
     }
     try (CommandProcess up = command("gear", "up", "--inventory", inventory)) {
       assertThat(up.exitCode()).as(up.stderr()).isZero();
-    }
-    try (CommandProcess command = start("study", study, "--out", "out/policy", "--resume")) {
-      awaitOff(command);
-      command.signal("INT");
-      assertThat(command.exitCode()).as(command.stderr() + command.stdout()).isEqualTo(130);
     }
     requireAllOn();
   }

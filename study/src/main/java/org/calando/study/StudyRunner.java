@@ -226,10 +226,11 @@ public final class StudyRunner {
         carryOut(folder, target, cluster::work, runs, finished, plan);
         return stretch.environment();
       }
+      // First: nodes that are off are neither connected to nor read.
+      Optional<GearControl> gears = RunGear.require(runs, target);
       try (KeyValueStore store = target.connect(bounds)) {
         Stretch stretch = begin(folder, target, store.engine(), begunNanos, begun, warnings);
         RunKnobs.require(runs, () -> RealSite.knobs(target, store));
-        Optional<GearControl> gears = RunGear.require(runs, target);
         try (@Nullable StudyClocks clocks =
             clockBounds.map(bounds -> clocks(bounds, target)).orElse(null)) {
           RealSite.Cluster cluster =

@@ -16,11 +16,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
+import org.calando.core.time.RealTimeScheduler;
 
 /**
  * A client of its own process on the plain driver, that reads and writes at QUORUM, half of each,
@@ -78,19 +78,27 @@ public final class RackClient {
   private void go(long seed) throws IOException, InterruptedException {
     // Numbers rise from trial to trial, whose rows stay.
     long first = System.currentTimeMillis() * 1000;
-    ExecutorService threads = Executors.newFixedThreadPool(THREADS);
+    List<RealTimeScheduler> threads = new ArrayList<>();
+    CountDownLatch working = new CountDownLatch(THREADS);
     for (int i = 0; i < THREADS; i++) {
       int number = i;
-      threads.execute(() -> work(number, new SplittableRandom(seed + number), first));
+      RealTimeScheduler thread = new RealTimeScheduler("client-" + number);
+      threads.add(thread);
+      thread.at(
+          thread.clock().nanos(),
+          () -> {
+            work(number, new SplittableRandom(seed + number), first);
+            working.countDown();
+          });
     }
     System.out.println(GOING);
     var unused =
         new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8)).readLine();
     ends = true;
-    threads.shutdown();
-    if (!threads.awaitTermination(2, TimeUnit.MINUTES)) {
+    if (!working.await(2, TimeUnit.MINUTES)) {
       throw new IllegalStateException("requests do not end");
     }
+    threads.forEach(RealTimeScheduler::close);
     System.out.println(ENDED + acknowledged + " " + failed + " " + stale);
     System.out.println(LOST + lost());
   }

@@ -86,7 +86,7 @@ public final class RackShifter extends Shifter<RackSetting, RackKnob> {
   public RackOrder gears(int mostOff) {
     RackState state = means.state();
     List<RackNode> nodes =
-        state.setting().off().isEmpty()
+        state.setting().off().isEmpty() && unfinished(means.path()).isEmpty()
             ? means.all(means.servers().names()).stream().map(NodeSight::node).toList()
             : state.nodes().stream().map(Known::node).toList();
     List<String> places = nodes.stream().map(RackNode::place).distinct().sorted().toList();

@@ -58,6 +58,10 @@ class RackShifterTest {
     assertThat(shifter(racks).gears(1).offIn(1)).isEqualTo(RACK);
     shifter(racks).shift(RACK);
     assertThat(shifter(racks).gears(1).gearOf(RACK)).contains(1);
+    PaperRacks cutOff = new PaperRacks(folder.resolve("cut off"));
+    cutOff.stuckAtOff.add("n3");
+    assertThatThrownBy(() -> shifter(cutOff).shift(RACK)).isInstanceOf(FailedWorkException.class);
+    assertThat(shifter(cutOff).gears(1).offIn(1)).isEqualTo(RACK);
   }
 
   @Test
