@@ -52,8 +52,7 @@ public final class Calibration {
       int operations,
       Optional<StageThreads> stages) {
     /** Nodes without stages. */
-    public Request(
-        List<Path> folders, int fromRepeat, HoldOut holdOut, long seed, int operations) {
+    public Request(List<Path> folders, int fromRepeat, HoldOut holdOut, long seed, int operations) {
       this(folders, fromRepeat, holdOut, seed, operations, Optional.empty());
     }
 

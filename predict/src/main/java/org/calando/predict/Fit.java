@@ -80,8 +80,7 @@ final class Fit {
       Consumer<String> progress) {
     List<Target> targets = Target.of(configurations, stages.isPresent());
     Problem problem = new Problem(configurations, targets, operations, stages);
-    double[] at =
-        Arrays.copyOf(Parameters.usual().logs(), Parameter.of(stages.isPresent()).size());
+    double[] at = Arrays.copyOf(Parameters.usual().logs(), Parameter.of(stages.isPresent()).size());
     double[] residuals = residuals(problem, at);
     double cost = cost(residuals, at);
     double damping = 0.1;

@@ -170,8 +170,7 @@ record MeasuredStudy(
               meanMillis(latency, "update"),
               (long) orZero(row.number(StaleColumns.READS)),
               (long) orZero(row.number(StaleColumns.STALE_READS)),
-              List.of(
-                  row.number(EnergyColumns.CPU_S) / row.number(LoadColumns.DURATION_S) / nodes),
+              List.of(row.number(EnergyColumns.CPU_S) / row.number(LoadColumns.DURATION_S) / nodes),
               new Figures.Tails(
                   row.number(LoadColumns.READ_P99_US) / 1e3,
                   row.number(LoadColumns.WRITE_P99_US) / 1e3,

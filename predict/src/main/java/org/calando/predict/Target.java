@@ -25,7 +25,8 @@ record Target(int configuration, Quantity quantity, double log, double spread, d
   static List<Target> of(List<Configuration> configurations, boolean staged) {
     List<Target> targets = new ArrayList<>();
     Map<Quantity, Double> ofOneRun = new EnumMap<>(Quantity.class);
-    Quantity.fitted(staged).forEach(q -> ofOneRun.put(q, Configuration.pooledError(configurations, q)));
+    Quantity.fitted(staged)
+        .forEach(q -> ofOneRun.put(q, Configuration.pooledError(configurations, q)));
     for (int i = 0; i < configurations.size(); i++) {
       Configuration configuration = configurations.get(i);
       for (Quantity quantity : Quantity.fitted(staged)) {

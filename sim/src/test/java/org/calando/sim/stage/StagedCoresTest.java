@@ -47,7 +47,8 @@ class StagedCoresTest {
         pool(StagedCores.UNBOUNDED, 1, 1, load, Distribution.lognormal(SERVICE, variation), 60_000);
     check(pool, SERVICE / (1 - load), "M/G/1-PS at %s".formatted(load));
     // Events are at whole nanoseconds: an end may be one late.
-    assertThat((double) pool.cores.busyNanos(0)).isCloseTo((double) pool.worked, withinPercentage(1e-3));
+    assertThat((double) pool.cores.busyNanos(0))
+        .isCloseTo((double) pool.worked, withinPercentage(1e-3));
     assertThat((double) pool.cores.busyNanos(0) / pool.simulation.nowNanos())
         .isCloseTo(load, within(0.02));
   }

@@ -47,8 +47,7 @@ public record CalibrationProfile(
       Map<Quantity, Double> fitErrors,
       Optional<HeldOut> heldOut,
       NodeProfile power) {
-    this(
-        origin, cluster, range, parameters, draws, fitErrors, heldOut, power, Optional.empty());
+    this(origin, cluster, range, parameters, draws, fitErrors, heldOut, power, Optional.empty());
   }
 
   /** Copies; in the order of the enumeration, so that answers are the same every time. */

@@ -77,9 +77,9 @@ public enum Parameter {
       Quantity.LAG_P99);
 
   private static final List<Parameter> EVERY = List.of(values());
-  private static final List<Parameter> ALL = EVERY.subList(0, NODE_LINK.ordinal() + 1);
+  private static final List<Parameter> ALL = EVERY.subList(0, EVERY.indexOf(NODE_LINK) + 1);
   private static final List<Parameter> OF_STAGES =
-      EVERY.subList(NODE_LINK.ordinal() + 1, EVERY.size());
+      EVERY.subList(EVERY.indexOf(NODE_LINK) + 1, EVERY.size());
   private static final double MOST_VARIATION = 20;
 
   private final String key;
@@ -156,6 +156,6 @@ public enum Parameter {
 
   /** Its place in {@link #all}. */
   public int place() {
-    return ordinal();
+    return EVERY.indexOf(this);
   }
 }

@@ -1,8 +1,8 @@
 package org.calando.studyfile.profile;
 
 import static org.calando.schema.Types.choice;
+import static org.calando.schema.Types.distinctList;
 import static org.calando.schema.Types.integer;
-import static org.calando.schema.Types.list;
 import static org.calando.schema.Types.number;
 
 import java.util.EnumMap;
@@ -118,7 +118,7 @@ final class ProfileStages {
         : Optional.of(
             Key.of(
                     "fitted-to",
-                    list(
+                    distinctList(
                         choice(
                             "a measurement",
                             names.stream().collect(Collectors.toMap(name -> name, name -> name))),

@@ -63,7 +63,8 @@ class ProfileFileTest {
     String text = ProfileFile.text(staged());
     assertThat(text.replaceAll("\\s+", " "))
         .contains("stages: version: 1 threads:")
-        .containsPattern("messaging-variation: value: 0.5 low: 0.25 high: 2.0? fitted-to: .{0,4}lag");
+        .containsPattern(
+            "messaging-variation: value: 0.5 low: 0.25 high: 2(\\.0)? fitted-to: .{0,4}lag");
     CalibrationProfile read = ProfileFile.parse(text, "profile.yaml");
     assertThat(ProfileFile.text(read)).isEqualTo(text);
     assertThat(read.best().stages().orElseThrow().readThreads()).isEqualTo(16);
@@ -78,15 +79,16 @@ class ProfileFileTest {
     String text = ProfileFile.text(staged());
     refused(text.replaceFirst("(?m)^    loops: .*\\R", ""), "stages.threads.loops: is missing");
     refused(
-        text.replaceFirst("(?m)^(stages:\\R  version:) 1", "$1 2"), "stages.version", "out of range");
+        text.replaceFirst("(?m)^(stages:\\R  version:) 1", "$1 2"),
+        "stages.version",
+        "out of range");
     refused(
         text.replaceFirst("(?m)^  read-variation:\\R(    .*\\R)*", ""),
         "stages.read-variation: is missing");
     refused(
         text.replaceFirst("(?m)^    fitted-to: .*\\R(    - .*\\R)*", ""),
         "stages.messaging.fitted-to: is missing");
-    refused(
-        text.replaceFirst("(?m)^stages:\\R(  .*\\R)*", ""), "draws[0]: has 19 values for 14");
+    refused(text.replaceFirst("(?m)^stages:\\R(  .*\\R)*", ""), "draws[0]: has 19 values for 14");
     for (String threads : List.of("native=1", "native=1,native=2", "threads=4", "native=0")) {
       assertThatThrownBy(() -> StageThreads.parse(threads, "--stages"))
           .isInstanceOf(BadRequestException.class)
