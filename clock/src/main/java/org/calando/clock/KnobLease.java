@@ -115,8 +115,7 @@ public final class KnobLease implements AutoCloseable {
    */
   public <V> void set(KnobAxis<V> type, Knob<V> knob, V before, V to) throws InterruptedException {
     Lease mine = of(knob).orElseThrow();
-    Optional<HandedOver> notes =
-        handedOver.filter(its -> knob.lifetime() != Knob.Lifetime.PROCESS);
+    Optional<HandedOver> notes = handedOver.filter(its -> knob.lifetime() != Knob.Lifetime.PROCESS);
     // Until then the note tells of what a failed change left.
     mine.settle(knob);
     notes.ifPresent(its -> its.note(type, knob, before, to));

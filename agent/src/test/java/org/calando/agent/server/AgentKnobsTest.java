@@ -327,8 +327,7 @@ class AgentKnobsTest {
 
   @Test
   void nullsAreRefusedAndARequestOfNothingTakesNoLease() {
-    String request =
-        "{\"holder\":\"h\",\"id\":\"own/1\",\"fence\":1,\"number\":1,\"knobs\":%s}";
+    String request = "{\"holder\":\"h\",\"id\":\"own/1\",\"fence\":1,\"number\":1,\"knobs\":%s}";
     for (String wrong : List.of("{\"database\":null}", "{\"database\":{\"toy-limit\":null}}")) {
       HttpResponse<String> answer = ask("PUT", "/v1/leases/shop", request.formatted(wrong));
       assertThat(answer.statusCode()).as(answer.body()).isEqualTo(400);

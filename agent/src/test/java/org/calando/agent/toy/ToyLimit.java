@@ -88,11 +88,7 @@ public final class ToyLimit implements KnobType<Integer> {
     @Override
     public Plan plan(Integer from, Integer to) {
       between.run();
-      return new Plan(
-          ID.name(),
-          target,
-          to.toString(),
-          List.of(new Step(target, from, to)));
+      return new Plan(ID.name(), target, to.toString(), List.of(new Step(target, from, to)));
     }
   }
 

@@ -79,7 +79,7 @@ class CompactionKnobTest {
   @Test
   void aPlanThatIsCutOffAnywhereIsResumedAndTakenBack() throws InterruptedException {
     assertThat(new KnobKit<>(folder, this::world, knob -> 16).check()).isEqualTo(6);
-    assertThat(knob(nodes).plan(16, 16).steps()).isEmpty();
+    assertThat(knob(nodes).plan(16, 16).steps()).as("what it has is held").hasSize(nodes.size());
   }
 
   @Test
