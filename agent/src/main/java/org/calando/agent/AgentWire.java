@@ -64,8 +64,7 @@ public final class AgentWire {
       knobs =
           knobs.entrySet().stream()
               .collect(
-                  Collectors.toUnmodifiableMap(
-                      Map.Entry::getKey, of -> Map.copyOf(of.getValue())));
+                  Collectors.toUnmodifiableMap(Map.Entry::getKey, of -> Map.copyOf(of.getValue())));
     }
 
     private static void requireValues(String process, @Nullable Map<String, String> values) {

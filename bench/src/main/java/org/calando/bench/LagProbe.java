@@ -117,12 +117,12 @@ public final class LagProbe {
       Node through = nodes.get(random.nextInt(nodes.size()));
       var unused =
           session
-          .executeAsync(
-              write
-                  .bind(key, written)
-                  .setNode(through)
-                  .setConsistencyLevel(ConsistencyLevel.ONE))
-          .thenAccept(ack -> look(key, written, through));
+              .executeAsync(
+                  write
+                      .bind(key, written)
+                      .setNode(through)
+                      .setConsistencyLevel(ConsistencyLevel.ONE))
+              .thenAccept(ack -> look(key, written, through));
     }
   }
 
@@ -135,13 +135,13 @@ public final class LagProbe {
       if (!node.equals(through)) {
         var unused =
             poll(node, key, written, ackNanos, 0)
-            .thenAccept(
-                lag -> {
-                  last.accumulateAndGet(lag, Math::max);
-                  if (left.decrementAndGet() == 0) {
-                    out.printf(Locale.ROOT, "%d,%.3f%n", ackMillis, last.get() / 1e6);
-                  }
-                });
+                .thenAccept(
+                    lag -> {
+                      last.accumulateAndGet(lag, Math::max);
+                      if (left.decrementAndGet() == 0) {
+                        out.printf(Locale.ROOT, "%d,%.3f%n", ackMillis, last.get() / 1e6);
+                      }
+                    });
       }
     }
   }
@@ -166,8 +166,7 @@ public final class LagProbe {
               long wait = Math.max(500_000, age / 8);
               return CompletableFuture.supplyAsync(
                       () -> true, CompletableFuture.delayedExecutor(wait, TimeUnit.NANOSECONDS))
-                  .thenCompose(
-                      waited -> poll(node, key, written, ackNanos, Math.max(1, age)));
+                  .thenCompose(waited -> poll(node, key, written, ackNanos, Math.max(1, age)));
             });
   }
 

@@ -17,8 +17,8 @@ import org.calando.sim.stage.NodeStages;
 
 /**
  * Events a second of CPU time of the simulated cluster, and what an operation costs with 39 and
- * with 1000 nodes at the same load of each node; and with 39 whose nodes have stages. Prints a line a cluster and round, the best round
- * of each, and the ratio of their costs.
+ * with 1000 nodes at the same load of each node; and with 39 whose nodes have stages. Prints a line
+ * a cluster and round, the best round of each, and the ratio of their costs.
  *
  * <p>{@code SimBench [ROUNDS [SECONDS]]}: default 5 rounds of 2 s each, by turns.
  */

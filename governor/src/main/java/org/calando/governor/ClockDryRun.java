@@ -23,9 +23,9 @@ import org.calando.core.policy.clock.ClockObservation;
 import org.calando.core.policy.clock.ClockState;
 import org.calando.core.replication.NodeView;
 import org.calando.core.replication.Role;
+import org.calando.knob.ManagedClocks;
 import org.calando.study.ClockBounds;
 import org.calando.study.ManagedNodes;
-import org.calando.knob.ManagedClocks;
 
 /**
  * What a dry run of a governor of clocks found. Immutable and thread safe.

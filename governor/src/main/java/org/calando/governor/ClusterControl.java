@@ -8,7 +8,6 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
-import org.calando.knob.ManagedClocksSchema;
 import org.calando.clock.ClockOutcome;
 import org.calando.clock.Drift;
 import org.calando.concerto.ManagerListener;
@@ -18,6 +17,7 @@ import org.calando.core.policy.Decision;
 import org.calando.core.replication.RoleEvent;
 import org.calando.core.store.GovernorClaim;
 import org.calando.engine.Target;
+import org.calando.knob.ManagedClocksSchema;
 import org.calando.study.KnobHolder;
 import org.calando.studyfile.ServiceSpec;
 

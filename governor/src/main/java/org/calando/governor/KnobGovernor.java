@@ -8,7 +8,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.Consumer;
-import org.calando.knob.ManagedClocksSchema;
 import org.calando.clock.LeaseFolders;
 import org.calando.control.DecisionJournal;
 import org.calando.control.Lease;
@@ -34,6 +33,7 @@ import org.calando.engine.Target;
 import org.calando.knob.GearSchema;
 import org.calando.knob.KnobAxis;
 import org.calando.knob.KnobChoice;
+import org.calando.knob.ManagedClocksSchema;
 import org.calando.study.KnobHolder;
 import org.calando.studyfile.ServiceSpec;
 import org.jspecify.annotations.Nullable;
@@ -261,7 +261,10 @@ public final class KnobGovernor implements AutoCloseable {
         found.addAll(cluster.examine(Optional.empty()));
       }
       if (spec.clocks().isPresent()) {
-        found.add(Finding.of("knob " + ManagedClocksSchema.AXIS, () -> ClusterControl.examineClocks(spec, base)));
+        found.add(
+            Finding.of(
+                "knob " + ManagedClocksSchema.AXIS,
+                () -> ClusterControl.examineClocks(spec, base)));
       }
     }
     return found;

@@ -14,11 +14,11 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
-import org.calando.knob.ManagedClocksSchema;
 import org.calando.core.policy.Decision;
 import org.calando.core.policy.Setting;
 import org.calando.knob.KnobAxis;
 import org.calando.knob.KnobChoice;
+import org.calando.knob.ManagedClocksSchema;
 import org.calando.knob.Point;
 import org.calando.study.KnobHolder;
 
@@ -41,7 +41,9 @@ final class KnobStates implements Consumer<Decision<?>> {
   /** The knobs are set from now on: values that are held are in force. */
   synchronized void begin(Point control) {
     KnobHolder.of(control).forEach(axis -> begin(axis, control));
-    control.find(ManagedClocksSchema.AXIS).ifPresent(policy -> begin(CLOCK, policy, Optional.empty()));
+    control
+        .find(ManagedClocksSchema.AXIS)
+        .ifPresent(policy -> begin(CLOCK, policy, Optional.empty()));
   }
 
   private <V> void begin(KnobAxis<V> axis, Point control) {

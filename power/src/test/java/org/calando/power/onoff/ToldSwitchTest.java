@@ -20,7 +20,8 @@ class ToldSwitchTest {
                   calls.add(method.getName());
                   return method.getReturnType() == boolean.class ? Boolean.TRUE : null;
                 });
-    PowerSwitch told = new ToldSwitch(inner, () -> calls.add("goes off"), () -> calls.add("came on"));
+    PowerSwitch told =
+        new ToldSwitch(inner, () -> calls.add("goes off"), () -> calls.add("came on"));
     told.begin();
     told.on();
     told.off();
