@@ -72,12 +72,13 @@ class SwitchBoardTest {
 
   @Test
   void switchesThatHangOrFailKeepNoOtherFromItsBegin() throws Exception {
-    CountDownLatch begun = new CountDownLatch(20);
+    // Those that hang too: what has not begun when it is cut off never does.
+    CountDownLatch begun = new CountDownLatch(40);
     CountDownLatch cutOff = new CountDownLatch(20);
     Map<String, PowerSwitch> switches = new HashMap<>();
     for (int i = 0; i < 20; i++) {
       switches.put("begins" + i, new Beginning(begun::countDown));
-      switches.put("hangs" + i, new Beginning(() -> hang(cutOff)));
+      switches.put("hangs" + i, new Beginning(() -> hang(begun, cutOff)));
       switches.put("fails" + i, new Beginning(SwitchBoardTest::fail));
     }
     Thread begins = DaemonThread.of("begins", () -> begin(board(switches)));
@@ -88,7 +89,9 @@ class SwitchBoardTest {
     begins.join();
   }
 
-  private static void hang(CountDownLatch cutOff) throws InterruptedException {
+  private static void hang(CountDownLatch begun, CountDownLatch cutOff)
+      throws InterruptedException {
+    begun.countDown();
     try {
       HANGS.begin();
     } finally {
