@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.calando.control.LineChecksum;
+import org.calando.control.file.LineChecksum;
 import org.calando.core.FailedWorkException;
 import org.jspecify.annotations.Nullable;
 

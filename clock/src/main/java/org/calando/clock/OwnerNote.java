@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
-import org.calando.control.LineChecksum;
+import org.calando.control.file.LineChecksum;
 import org.calando.core.FailedWorkException;
 import org.jspecify.annotations.Nullable;
 

@@ -20,6 +20,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 import org.calando.control.file.ExclusiveFile;
+import org.calando.control.file.LineChecksum;
 import org.calando.core.FailedWorkException;
 import org.jspecify.annotations.Nullable;
 

@@ -285,11 +285,9 @@ final class ClusterGovernSchema {
   }
 
   private static void checkClocks(Values own) {
-    boolean governed = has(own, CONTROL, ManagedClocksSchema.AXIS);
-    if (governed) {
+    if (has(own, CONTROL, ManagedClocksSchema.AXIS)) {
       own.require("write on which processors the nodes run", CLOCKS);
-    }
-    if (!governed && own.given(CLOCKS)) {
+    } else if (own.given(CLOCKS)) {
       own.error(CLOCKS, "given, though control has no clock", "add clock to control, or remove it");
     }
   }

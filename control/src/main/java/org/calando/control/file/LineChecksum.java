@@ -1,4 +1,4 @@
-package org.calando.control;
+package org.calando.control.file;
 
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
@@ -44,7 +44,7 @@ public final class LineChecksum {
   }
 
   /** Whether a line carries the checksum of what it says. */
-  static boolean isWhole(String line) {
+  public static boolean isWhole(String line) {
     try {
       return verify(line);
     } catch (IllegalArgumentException e) {
