@@ -135,7 +135,7 @@ class HouseRulesTest {
           .resideInAnyPackage(
               "org.calando.clock..",
               "org.calando.core..",
-              "org.calando.control",
+              "org.calando.control..",
               "org.calando.knob",
               "com.fasterxml.jackson.databind..",
               "com.sun.jna",
