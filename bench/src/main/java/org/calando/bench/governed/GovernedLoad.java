@@ -4,6 +4,7 @@ import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.cql.AsyncResultSet;
 import com.datastax.oss.driver.api.core.cql.PreparedStatement;
 import com.datastax.oss.driver.api.core.cql.Row;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -118,7 +119,15 @@ final class GovernedLoad implements AutoCloseable {
   }
 
   private void failed(Throwable error) {
-    failed.computeIfAbsent(error.getClass().getSimpleName(), name -> new LongAdder()).increment();
+    failed
+        .computeIfAbsent(
+            error.getClass().getSimpleName(),
+            name -> {
+              // The first of its kind is told with all that it says.
+              System.out.println(Instant.now() + " " + error);
+              return new LongAdder();
+            })
+        .increment();
   }
 
   private void work() {
