@@ -72,6 +72,9 @@ public final class Journal implements AutoCloseable {
   private final long leastBytes;
   private long compactBytes;
 
+  /** Of whole lines: a disk that was full may have left a part of another behind them. */
+  private long wholeBytes;
+
   private Journal(
       Path file, @Nullable ExclusiveFile exclusive, List<JournalEntry> entries, long compactBytes) {
     this.file = file;
@@ -104,7 +107,6 @@ public final class Journal implements AutoCloseable {
   /**
    * Opens a journal, made if it is not there, for this process alone.
    *
-   * @param file where it is
    * @throws FailedWorkException if it cannot be read or written, is no journal, has a newer format,
    *     or another process has it open
    */
@@ -121,7 +123,6 @@ public final class Journal implements AutoCloseable {
   /**
    * Opens a journal, made if it is not there, for this process alone.
    *
-   * @param file where it is
    * @return nothing if another process, or another user in this one, has it open
    * @throws FailedWorkException if it cannot be read or written, is no journal, or has a newer
    *     format
@@ -130,11 +131,7 @@ public final class Journal implements AutoCloseable {
     return openIfFree(file, COMPACT_BYTES);
   }
 
-  /**
-   * The same.
-   *
-   * @param compactBytes from this size on it is compacted
-   */
+  /** The same, compacted from a size on. */
   static Optional<Journal> openIfFree(Path file, long compactBytes) {
     try {
       Optional<ExclusiveFile> exclusive = ExclusiveFile.open(file);
@@ -169,8 +166,7 @@ public final class Journal implements AutoCloseable {
     }
   }
 
-  private static Journal open(Path file, ExclusiveFile exclusive, long compactBytes)
-      throws IOException {
+  static Journal open(Path file, ExclusiveFile exclusive, long compactBytes) throws IOException {
     exclusive.removeUnfinished();
     FileChannel channel = exclusive.channel();
     if (channel.size() > MAX_BYTES) {
@@ -179,11 +175,11 @@ public final class Journal implements AutoCloseable {
     String text = exclusive.text();
     int whole = text.lastIndexOf('\n') + 1;
     List<JournalEntry> entries = entries(file, text);
-    channel.truncate(text.substring(0, whole).getBytes(StandardCharsets.UTF_8).length);
-    channel.position(channel.size());
     Journal journal = new Journal(file, exclusive, entries, compactBytes);
+    journal.wholeBytes = text.substring(0, whole).getBytes(StandardCharsets.UTF_8).length;
+    channel.position(channel.truncate(journal.wholeBytes).size());
     if (whole == 0) {
-      write(exclusive, line(header()));
+      journal.write(exclusive, line(header()));
     }
     return journal;
   }
@@ -262,9 +258,10 @@ public final class Journal implements AutoCloseable {
         StringBuilder text = new StringBuilder(line(header()));
         kept.forEach(entry -> text.append(line(entry.toJson())));
         held.replace(text.toString().getBytes(StandardCharsets.UTF_8));
+        wholeBytes = held.channel().size();
         entries.clear();
         entries.addAll(kept);
-        compactBytes = Math.max(leastBytes, 2 * held.channel().size());
+        compactBytes = Math.max(leastBytes, 2 * wholeBytes);
       }
     } catch (IOException e) {
       // What it tells is whole: the entry was written before.
@@ -309,13 +306,14 @@ public final class Journal implements AutoCloseable {
     return LineChecksum.add(node.toString()) + "\n";
   }
 
-  private static void write(ExclusiveFile exclusive, String line) throws IOException {
-    FileChannel channel = exclusive.channel();
+  private void write(ExclusiveFile exclusive, String line) throws IOException {
+    FileChannel channel = exclusive.channel().truncate(wholeBytes);
     ByteBuffer bytes = ByteBuffer.wrap(line.getBytes(StandardCharsets.UTF_8));
     while (bytes.hasRemaining()) {
       channel.write(bytes);
     }
     channel.force(true);
+    wholeBytes = channel.size();
   }
 
   /** Those of whole lines. */

@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.calando.control.JournalEntry.Event;
 import org.calando.control.file.AtomicFiles;
+import org.calando.control.file.ExclusiveFile;
 import org.calando.core.BadRequestException;
 import org.calando.core.FailedWorkException;
 import org.calando.core.policy.Knob;
@@ -57,6 +58,23 @@ class JournalTest {
         journal.append(first);
       }
       assertThat(Files.readAllBytes(torn)).isEqualTo(bytes);
+    }
+  }
+
+  @Test
+  void whatAFullDiskLeftOfALineDoesNotSpoilTheNext() throws IOException {
+    Path file = folder.resolve("journal");
+    JournalEntry first = entry(1, Knob.Lifetime.LEASED);
+    JournalEntry next = first.then(NOW, Event.UNDONE, "one", "");
+    ExclusiveFile opened = ExclusiveFile.open(file).orElseThrow();
+    try (Journal journal = Journal.open(file, opened, 1 << 20)) {
+      journal.append(first);
+      // Of a line that failed when the disk was full.
+      opened.channel().write(StandardCharsets.UTF_8.encode("{\"at\":\"2026-11-21T12:00"));
+      journal.append(next);
+    }
+    try (Journal journal = Journal.open(file)) {
+      assertThat(journal.entries()).containsExactly(first, next);
     }
   }
 
