@@ -110,9 +110,10 @@ public final class DecisionJournal implements AutoCloseable {
     }
   }
 
+  /** Not by a descriptor of its own, whose end would end this process's lock. */
   private static String holder(Path file) {
     try {
-      return Files.readString(file);
+      return ExclusiveFile.peek(file);
     } catch (IOException e) {
       return "its name cannot be read";
     }

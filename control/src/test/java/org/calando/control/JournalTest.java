@@ -255,6 +255,18 @@ class JournalTest {
     assertThat(inAnotherProcess(file)).isEqualTo("journal opened, knob taken");
   }
 
+  @Test
+  void aFolderOfDecisionsStaysThisProcesssWhenItTurnsItselfAway()
+      throws IOException, InterruptedException {
+    try (DecisionJournal first = DecisionJournal.open(folder, "first", () -> NOW)) {
+      assertThatThrownBy(() -> DecisionJournal.open(folder, "second", () -> NOW))
+          .isInstanceOf(BadRequestException.class)
+          .hasMessageContaining("first");
+      assertThat(first.failure()).isEmpty();
+      assertThat(inAnotherProcess(folder.resolve("lock"))).startsWith("journal refused");
+    }
+  }
+
   private static String inAnotherProcess(Path file) throws IOException, InterruptedException {
     Process process =
         new ProcessBuilder(
