@@ -18,6 +18,9 @@ public final class LatencyCounts {
   /** Longer ones, a minute, count as that. */
   private static final long MOST_MICROS = 60_000_000;
 
+  /** Of a bucket, whatever is added to it: all buckets together stay a number. */
+  private static final long MOST_COUNT = Long.MAX_VALUE / (LogBuckets.of(MOST_MICROS) + 1);
+
   private final SortedMap<Integer, Long> counts;
   private final long total;
 
@@ -57,10 +60,12 @@ public final class LatencyCounts {
     return total;
   }
 
-  /** These and others. */
+  /** These and others; where there are more than can be counted, as many as can. */
   public LatencyCounts plus(LatencyCounts others) {
     SortedMap<Integer, Long> sum = new TreeMap<>(counts);
-    others.counts.forEach((bucket, count) -> sum.merge(bucket, count, Long::sum));
+    others.counts.forEach(
+        (bucket, count) ->
+            sum.merge(bucket, count, (one, more) -> one + Math.min(more, MOST_COUNT - one)));
     return new LatencyCounts(sum);
   }
 
@@ -118,7 +123,7 @@ public final class LatencyCounts {
       int colon = pair.indexOf(':');
       int bucket = colon < 0 ? -1 : Integer.parseInt(pair.substring(0, colon));
       long count = colon < 0 ? -1 : Long.parseLong(pair.substring(colon + 1));
-      if (bucket < 0 || bucket > most || count < 0 || count > Integer.MAX_VALUE * 1_000_000L) {
+      if (bucket < 0 || bucket > most || count < 0 || count > MOST_COUNT) {
         throw new IllegalArgumentException("no counts of latencies: " + pair);
       }
       counts.put(bucket, count);

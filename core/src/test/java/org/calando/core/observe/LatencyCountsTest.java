@@ -3,6 +3,9 @@ package org.calando.core.observe;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.calando.core.workload.LogBuckets;
 import org.junit.jupiter.api.Test;
 
 class LatencyCountsTest {
@@ -30,6 +33,23 @@ class LatencyCountsTest {
     LatencyCounts after = before.plus(of(3, 5)).plus(of(2, 700));
     assertThat(after.since(before).total()).isEqualTo(5);
     assertThat(before.since(after).total()).isZero();
+  }
+
+  @Test
+  void countsThatNobodyCanHaveStayNumbers() {
+    int buckets = LogBuckets.of(60_000_000) + 1;
+    String all =
+        IntStream.range(0, buckets)
+            .mapToObj(bucket -> bucket + ":2147483647000000")
+            .collect(Collectors.joining(" "));
+    LatencyCounts sum = LatencyCounts.NONE;
+    for (int session = 0; session < 20; session++) {
+      sum = sum.plus(LatencyCounts.parse(all));
+      assertThat(sum.total()).isPositive();
+    }
+    assertThat(sum.upTo(60_000_000)).isEqualTo(sum.total());
+    assertThat(sum.percentileMicros(99).orElseThrow()).isPositive();
+    assertThat(LatencyCounts.parse(sum.text()).total()).isEqualTo(sum.total());
   }
 
   @Test

@@ -138,6 +138,8 @@ public final class GovernedSessions implements SessionLevels {
       reads = reads.plus(report.reads().since(instance.reads));
     }
     instance.reads = report.reads();
+    // A session reports all its tables each time; of what it reports no more nothing is kept.
+    instance.uses.keySet().retainAll(report.tables().stream().map(TableReport::table).toList());
     for (TableReport table : report.tables()) {
       TableUse before = instance.uses.put(table.table(), table.use());
       Optional<TableUse> more = Optional.ofNullable(before).map(table.use()::since);
@@ -226,6 +228,11 @@ public final class GovernedSessions implements SessionLevels {
         worker.execute(gone::close);
       }
     }
+  }
+
+  /** Tables of all sessions of which it is kept what they counted last. */
+  synchronized int tables() {
+    return instances.values().stream().mapToInt(each -> each.uses.size()).sum();
   }
 
   @Override

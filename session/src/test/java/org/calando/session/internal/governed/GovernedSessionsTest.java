@@ -30,12 +30,17 @@ class GovernedSessionsTest {
   }
 
   private static String report(UUID instance, long sequence, long told, int tables, String reads) {
+    return report(instance, sequence, told, tables, "t", reads);
+  }
+
+  private static String report(
+      UUID instance, long sequence, long told, int tables, String table, String reads) {
     List<TableReport> all =
         java.util.stream.IntStream.range(0, tables)
             .mapToObj(
                 i ->
                     new TableReport(
-                        new TableName("keyspace" + i, "t"),
+                        new TableName("keyspace" + i, table),
                         ConsistencyLevel.ONE,
                         List.of(0.05),
                         TableUse.NONE,
@@ -83,6 +88,28 @@ class GovernedSessionsTest {
     assertThat(exchange("GET / HTTP/1.1").trouble()).contains("cannot be read");
     UUID instance = new UUID(1, 1);
     assertThat(exchange(report(instance, 1, 0, 40, "")).trouble()).contains("too many keyspaces");
+  }
+
+  @Test
+  void aSessionThatNamesEverOtherTablesIsRememberedByItsLast() {
+    UUID instance = new UUID(1, 1);
+    for (int i = 1; i <= 100; i++) {
+      exchange(report(instance, i, 0, 2, "t" + i, ""));
+    }
+    assertThat(sessions.tables()).isEqualTo(2);
+  }
+
+  @Test
+  void timesThatNobodyCanHaveSeenDoNotTurnCountsNegative() {
+    String most =
+        java.util.stream.IntStream.range(0, 1300)
+            .mapToObj(bucket -> bucket + ":2147483647000000")
+            .collect(java.util.stream.Collectors.joining(" "));
+    UUID instance = new UUID(1, 1);
+    for (int i = 1; i <= 10; i++) {
+      exchange(report(instance, i, 0, 1, i % 2 == 0 ? most : ""));
+      assertThat(sessions.reads().total()).isNotNegative();
+    }
   }
 
   @Test
