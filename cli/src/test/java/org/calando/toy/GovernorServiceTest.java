@@ -151,6 +151,22 @@ class GovernorServiceTest {
     assertThat(news).anyMatch(line -> line.startsWith("seen: observing: "));
   }
 
+  /** To begin to ask Redis servers takes none of them. */
+  @Test
+  void aClusterOfWhichNoNodeAnswersIsNotObserved() throws Exception {
+    try (GovernorService service =
+        start(
+            file(
+                "{name: gone, engine: redis, inventory: {nodes: [{name: n1, address: 127.0.0.9}]},"
+                    + " period: 100ms}"))) {
+      await()
+          .atMost(LONG)
+          .until(() -> state(service, "gone").observing().problem().orElse("").contains("n1"));
+      assertThat(state(service, "gone").observing().works()).isFalse();
+      assertThat(state(service, "gone").isReady()).isFalse();
+    }
+  }
+
   @Test
   void whatAPolicyWouldSetIsReportedAndNotSet() throws Exception {
     ServiceSpec spec = file(CLUSTER.formatted("shop", ", consider: [{climb: {most: 3}}]"));

@@ -40,6 +40,7 @@ final class ClusterAccount {
   private double joules;
   private long requests;
   private OptionalDouble lastPerKop = OptionalDouble.empty();
+  private boolean answered;
 
   /** Of a node. */
   private static final class Account {
@@ -100,8 +101,19 @@ final class ClusterAccount {
     gap();
   }
 
+  /** No node is ever asked. */
+  synchronized void unasked() {
+    answered = true;
+  }
+
+  /** Whether a node has answered since the cluster was lost; true where none is asked. */
+  synchronized boolean isAnswered() {
+    return answered;
+  }
+
   /** Nothing is observed, until now. */
   synchronized void lost(long nanos) {
+    answered = false;
     double seconds = (nanos - begunNanos) / 1e9;
     unknown += seconds;
     begunNanos = nanos;
@@ -152,6 +164,7 @@ final class ClusterAccount {
    * @param nanos its end
    */
   synchronized void period(Counts counts, long nanos) {
+    answered |= counts.isAnswered();
     boolean summed = counts.writes().isEmpty();
     long before = whole.writes;
     boolean all = (answered(whole, counts.writes()) || summed) && meter.isPresent();

@@ -66,6 +66,9 @@ final class ClusterObserver implements AutoCloseable {
           metering.words(),
           power.intervalNanos(),
           System.nanoTime());
+      if (!requests.asks()) {
+        account.unasked();
+      }
       return new ClusterObserver(metering, open(metering, account), requests, account, periodNanos);
     } catch (RuntimeException | InterruptedException | Error e) {
       requests.close();
@@ -103,7 +106,7 @@ final class ClusterObserver implements AutoCloseable {
                   boolean known = failed == null && !late;
                   long now = System.nanoTime();
                   account.period(known ? found : Counts.UNKNOWN, now);
-                  if (failed == null && !found.nodes().isEmpty()) {
+                  if (failed == null && found.isAnswered()) {
                     counts = true;
                     knownNanos = now;
                   }

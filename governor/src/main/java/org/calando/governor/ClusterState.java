@@ -68,6 +68,14 @@ public record ClusterState(
    * @param failures how often it has failed since the governor began, 0 or more
    */
   public record Part(boolean works, Instant since, Optional<String> problem, long failures) {
+    /** The same, which does not work before a node has answered: some ask none to begin. */
+    Part once(boolean answered) {
+      return answered || !works
+          ? this
+          : new Part(
+              false, since, problem.or(() -> Optional.of("no node has answered yet")), failures);
+    }
+
     /** Of both: works since the later if both work, or does not since the earlier that fails. */
     Part and(Part other) {
       boolean later = since.isAfter(other.since());

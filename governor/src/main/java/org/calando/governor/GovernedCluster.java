@@ -346,7 +346,7 @@ final class GovernedCluster implements AutoCloseable {
     return new ClusterState(
         spec.name(),
         spec.store().engine(),
-        observing.state(),
+        observing.state().once(account.isAnswered()),
         Stream.<Optional<? extends PartThread<?>>>of(control, gear, serving)
             .flatMap(Optional::stream)
             .map(PartThread::state)

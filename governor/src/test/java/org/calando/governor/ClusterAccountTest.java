@@ -75,6 +75,21 @@ class ClusterAccountTest {
   }
 
   @Test
+  void aClusterIsAnsweredOnceANodeIsUntilItIsLost() {
+    account.period(Counts.UNKNOWN, end);
+    account.period(Counts.of(Map.of("n2", new Count(0, end, 0, 0))), end);
+    assertThat(account.isAnswered()).as("by one that is off by order").isFalse();
+    account.period(counts(20, 0, 0), 20 * SECOND);
+    account.period(Counts.UNKNOWN, 30 * SECOND);
+    opened(account, Optional.of(METER), 40 * SECOND);
+    assertThat(account.isAnswered()).isTrue();
+    account.lost(50 * SECOND);
+    assertThat(account.isAnswered()).isFalse();
+    account.unasked();
+    assertThat(account.isAnswered()).isTrue();
+  }
+
+  @Test
   void aNodeThatIsOffByOrderAnswersNothingAndIsNoGap() {
     for (int seconds = 0; seconds < 30; seconds += 10) {
       end = seconds * SECOND;

@@ -36,7 +36,7 @@ public interface ClientRequests extends AutoCloseable {
    * What a round of questions found.
    *
    * @param nodes by the nodes' names; nodes whose counts are not known are absent. One that is off
-   *     by order has a count of zero, of a life of its own
+   *     by order has a count of zero, of life 0
    * @param writes of the whole cluster, where several nodes count one write, without reads; empty
    *     where each is counted by one node, so that the cluster's are their sum
    */
@@ -47,6 +47,11 @@ public interface ClientRequests extends AutoCloseable {
     /** Copies the counts. */
     public Counts {
       nodes = Map.copyOf(nodes);
+    }
+
+    /** Whether a node has answered, beside those that are off by order. */
+    public boolean isAnswered() {
+      return nodes.values().stream().anyMatch(count -> count.life() != 0);
     }
 
     /** Where each write is counted by one node. */
@@ -69,6 +74,11 @@ public interface ClientRequests extends AutoCloseable {
       }
 
       @Override
+      public boolean asks() {
+        return false;
+      }
+
+      @Override
       public void close() {}
     };
   }
@@ -79,6 +89,11 @@ public interface ClientRequests extends AutoCloseable {
    * @return when each node has answered or missed its deadline
    */
   CompletionStage<Counts> ask();
+
+  /** Whether there are nodes that can answer. */
+  default boolean asks() {
+    return true;
+  }
 
   /** What was wrong with nodes in the last round, one sentence each; empty if all answered. */
   List<String> problems();
