@@ -54,7 +54,7 @@ public interface CassandraTarget
 
   @Override
   default ClientRequests requests() {
-    return CassandraRequests.connect(store(), nodes().stream().map(Node::name).toList());
+    return CassandraRequests.connect(store(), nodes().stream().map(Node::name).toList(), this::off);
   }
 
   @Override

@@ -12,10 +12,14 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
+import org.calando.core.CalandoException;
 import org.calando.core.observe.ClientRequests;
 import org.calando.store.cassandra.internal.Connector;
 
@@ -29,6 +33,9 @@ import org.calando.store.cassandra.internal.Connector;
  * governor's claim. Thread safe.
  */
 public final class CassandraRequests implements ClientRequests {
+  /** A life of its own: that of nodes that are off by order. */
+  private static final long NONE = 0;
+
   private static final Duration DEADLINE = Duration.ofSeconds(2);
   private static final int PAGE = 5000;
   private static final SimpleStatement READS = counts("coordinator_read_latency");
@@ -37,27 +44,32 @@ public final class CassandraRequests implements ClientRequests {
 
   private final CqlSession driver;
   private final Map<InetSocketAddress, String> names;
+  private final Supplier<Set<String>> off;
   private final Map<String, String> problems = new ConcurrentHashMap<>();
 
-  private CassandraRequests(CqlSession driver, Map<InetSocketAddress, String> names) {
+  CassandraRequests(
+      CqlSession driver, Map<InetSocketAddress, String> names, Supplier<Set<String>> off) {
     this.driver = driver;
-    this.names = names;
+    this.names = Map.copyOf(names);
+    this.off = off;
   }
 
   /**
    * Connects; blocks.
    *
    * @param names the nodes' names, in the order of the configuration's contact points
+   * @param off names of nodes that are off by order now
    * @throws org.calando.core.CalandoException if the cluster cannot be reached
    */
-  public static CassandraRequests connect(CassandraStoreConfig config, List<String> names) {
+  public static CassandraRequests connect(
+      CassandraStoreConfig config, List<String> names, Supplier<Set<String>> off) {
     CqlSession driver = Connector.connect(config);
     Map<InetSocketAddress, String> byAddress = new HashMap<>();
     List<Endpoint> points = config.contactPoints();
     for (int i = 0; i < points.size(); i++) {
       byAddress.put(points.get(i).resolve(), names.get(i));
     }
-    return new CassandraRequests(driver, byAddress);
+    return new CassandraRequests(driver, byAddress, off);
   }
 
   private static SimpleStatement counts(String table) {
@@ -70,6 +82,7 @@ public final class CassandraRequests implements ClientRequests {
 
   @Override
   public CompletionStage<Counts> ask() {
+    Set<String> resting = resting();
     Map<String, Count> counts = new ConcurrentHashMap<>();
     Map<String, Node> nodes = new TreeMap<>();
     for (Node node : driver.getMetadata().getNodes().values()) {
@@ -87,7 +100,29 @@ public final class CassandraRequests implements ClientRequests {
             nodes.entrySet().stream()
                 .map(node -> ask(node.getKey(), node.getValue(), counts))
                 .toArray(CompletableFuture<?>[]::new))
-        .thenApply(all -> Counts.of(counts));
+        .thenApply(all -> counts(counts, resting));
+  }
+
+  /** None if it cannot be read which are: then those that do not answer are not known. */
+  private Set<String> resting() {
+    try {
+      Set<String> resting = new TreeSet<>(off.get());
+      resting.retainAll(names.values());
+      return resting;
+    } catch (CalandoException unreadable) {
+      return Set.of();
+    }
+  }
+
+  /** A node that is off by order answers nothing, and that is known. */
+  private Counts counts(Map<String, Count> counts, Set<String> resting) {
+    long now = System.nanoTime();
+    for (String name : resting) {
+      if (counts.putIfAbsent(name, new Count(NONE, now, 0, 0)) == null) {
+        problems.remove(name);
+      }
+    }
+    return Counts.of(counts);
   }
 
   private CompletableFuture<?> ask(String name, Node node, Map<String, Count> counts) {

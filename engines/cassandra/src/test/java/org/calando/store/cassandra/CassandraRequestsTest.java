@@ -1,0 +1,63 @@
+package org.calando.store.cassandra;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.metadata.Metadata;
+import java.lang.reflect.Proxy;
+import java.net.InetSocketAddress;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Supplier;
+import org.calando.core.FailedWorkException;
+import org.calando.core.observe.ClientRequests.Counts;
+import org.junit.jupiter.api.Test;
+
+/** What is known of nodes of which none answers. */
+class CassandraRequestsTest {
+  /** A session of a cluster that knows no node. */
+  private static CqlSession session() {
+    ClassLoader loader = CassandraRequestsTest.class.getClassLoader();
+    Object metadata =
+        Proxy.newProxyInstance(
+            loader, new Class<?>[] {Metadata.class}, (proxy, method, arguments) -> Map.of());
+    return (CqlSession)
+        Proxy.newProxyInstance(
+            loader, new Class<?>[] {CqlSession.class}, (proxy, method, arguments) -> metadata);
+  }
+
+  private static CassandraRequests requests(Supplier<Set<String>> off) {
+    return new CassandraRequests(
+        session(),
+        Map.of(
+            InetSocketAddress.createUnresolved("10.0.0.1", 9042), "n1",
+            InetSocketAddress.createUnresolved("10.0.0.3", 9042), "n3"),
+        off);
+  }
+
+  private static Counts counts(CassandraRequests requests) {
+    return requests.ask().toCompletableFuture().join();
+  }
+
+  @Test
+  void aNodeThatIsOffByOrderAnswersNothingAndThatIsKnown() {
+    CassandraRequests requests = requests(() -> Set.of("n3", "n9"));
+    Counts counts = counts(requests);
+    assertThat(counts.nodes()).containsOnlyKeys("n3");
+    assertThat(counts.nodes().values())
+        .allMatch(count -> count.life() == 0 && count.reads() == 0 && count.writes() == 0);
+    assertThat(counts.isAnswered()).isFalse();
+    assertThat(requests.problems()).containsExactly("n1 is no node of this cluster");
+  }
+
+  @Test
+  void whereItCannotBeReadWhichAreOffNothingIsKnownOfThem() {
+    CassandraRequests requests =
+        requests(
+            () -> {
+              throw new FailedWorkException("is damaged", "racks.json", "restore it");
+            });
+    assertThat(counts(requests).nodes()).isEmpty();
+    assertThat(requests.problems()).hasSize(2);
+  }
+}
