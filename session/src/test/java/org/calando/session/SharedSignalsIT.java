@@ -4,10 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.cql.PreparedStatement;
-import com.datastax.oss.driver.api.core.cql.Row;
+import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.Callable;
@@ -16,6 +17,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.calando.core.policy.Decision;
 import org.calando.core.policy.ReadChoice;
@@ -86,15 +88,13 @@ class SharedSignalsIT {
     if (!isThere) {
       return Optional.empty();
     }
-    Row row =
-        CLUSTER
-            .admin()
-            .execute(
-                "SELECT owner FROM crowd.calando_signals WHERE part = '1 dc1 "
-                    + writeLevel
-                    + "' AND name = 'lease'")
-            .one();
-    return Optional.ofNullable(row).map(each -> each.getUuid(0));
+    return CLUSTER
+        .admin()
+        .execute("SELECT owner FROM crowd.calando_signals WHERE part = '2 dc1 " + writeLevel + "'")
+        .all()
+        .stream()
+        .flatMap(row -> Stream.ofNullable(row.getUuid(0)))
+        .findFirst();
   }
 
   /** By prepared statements: others do not tell their keys. */
@@ -200,6 +200,40 @@ class SharedSignalsIT {
     leader.close();
     assertThat(leader()).isSameAs(sessions.get(0));
     untilAllAreWeak();
+  }
+
+  /**
+   * One that is not done in time ends in an error that closes the connection which it came over.
+   */
+  @Test
+  void manyThatBidAndLeaveAtOnceUseNoLightweightTransaction() {
+    CqlSession driver = CLUSTER.connect("cassandra", "cassandra");
+    for (int i = 0; i < 30; i++) {
+      started(quick(driver).restAfter(Duration.ofSeconds(5)));
+    }
+    untilAllAreWeak();
+    Awaitility.await().atMost(PATIENCE).until(() -> owner().isEmpty());
+    untilAllAreWeak();
+    assertThat(owner()).isPresent();
+    assertThat(transactions()).isZero();
+  }
+
+  /** Of the table by which instances agree, as all nodes have noted them. */
+  private static long transactions() {
+    CqlSession admin = CLUSTER.admin();
+    UUID table =
+        Objects.requireNonNull(
+                admin
+                    .execute(
+                        "SELECT id FROM system_schema.tables"
+                            + " WHERE keyspace_name = 'crowd' AND table_name = 'calando_signals'")
+                    .one())
+            .getUuid(0);
+    return admin.getMetadata().getNodes().values().stream()
+        .map(node -> SimpleStatement.newInstance("SELECT cf_id FROM system.paxos").setNode(node))
+        .flatMap(each -> admin.execute(each).all().stream())
+        .filter(row -> Objects.equals(row.getUuid(0), table))
+        .count();
   }
 
   @Test

@@ -4,12 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.DriverTimeoutException;
 import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
 import com.datastax.oss.driver.api.core.config.DriverConfigLoader;
 import com.datastax.oss.driver.api.core.cql.Row;
+import com.datastax.oss.driver.api.core.servererrors.DefaultWriteType;
+import com.datastax.oss.driver.api.core.servererrors.WriteTimeoutException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -26,6 +32,7 @@ import org.calando.local.cassandra.LocalCassandra;
 import org.calando.local.cassandra.LocalCassandraConfig;
 import org.calando.local.cassandra.LocalNode;
 import org.calando.store.cassandra.Requests.Answer;
+import org.calando.store.cassandra.internal.Connector;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer;
@@ -86,6 +93,36 @@ class CassandraStoreIT {
             .replication(new Replication.Simple(3));
     cluster.nodes().forEach(node -> builder.contactPoint(node.address(), node.cqlPort()));
     return builder;
+  }
+
+  /**
+   * As claims are: in protocol 5 the error closes the connection, with all that is on its way over
+   * it.
+   */
+  @Test
+  void aTransactionThatIsNotDoneInTimeFailsByItselfAlone() {
+    admin.execute(
+        "CREATE KEYSPACE contended WITH replication ="
+            + " {'class': 'SimpleStrategy', 'replication_factor': 3}");
+    admin.execute("CREATE TABLE contended.rows (id int PRIMARY KEY, v int)");
+    try (CqlSession session = Connector.connect(config("contended").build())) {
+      List<CompletableFuture<?>> all = new ArrayList<>();
+      for (int i = 0; i < 200; i++) {
+        String text = "UPDATE contended.rows SET v = " + i + " WHERE id = 1 IF v = " + (i - 1);
+        all.add(session.executeAsync(text).toCompletableFuture());
+      }
+      List<Throwable> errors = new ArrayList<>();
+      for (CompletableFuture<?> each : all) {
+        each.handle((done, error) -> error == null || errors.add(error)).join();
+      }
+      assertThat(errors)
+          .isNotEmpty()
+          .allMatch(e -> e instanceof WriteTimeoutException || e instanceof DriverTimeoutException)
+          .anyMatch(
+              e ->
+                  e instanceof WriteTimeoutException late
+                      && late.getWriteType() == DefaultWriteType.CAS);
+    }
   }
 
   @Test

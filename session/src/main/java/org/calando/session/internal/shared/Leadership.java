@@ -7,11 +7,10 @@ import java.util.function.DoubleSupplier;
 import java.util.function.Supplier;
 
 /*
- * The lease is a row with a time to live, taken and renewed by conditional writes only: at any time it
- * has one owner, whatever the clocks of servers and clients say. An owner counts its lease from when it
- * sent the write, so that it stops leading before the row ends, and a process that was stopped finds out
- * by its own clock when it goes on. Two may measure for a moment, which costs requests and nothing else:
- * readers follow the one that the row names.
+ * The lease is a bid, a row with a time to live: of several that stand all read that it is the same one's. An owner counts
+ * its lease from when it sent the bid, so that it stops leading before the row ends, and a process that was stopped finds
+ * out by its own clock when it goes on. Two may measure for a moment, until one of them renews, which costs requests and
+ * nothing else: readers follow the one whose bid counts.
  *
  *   FOLLOWING --no owner seen, after a while of chance; the lease is got--> LEADING
  *   FOLLOWING --some requests in a row failed, or one was refused---------> STANDALONE
@@ -76,6 +75,7 @@ public final class Leadership {
   private long readNanos;
   private boolean joined;
   private boolean rested;
+  private boolean bids;
 
   /**
    * An instance that has just come.
@@ -102,9 +102,14 @@ public final class Leadership {
     return role == Role.LEADING || role == Role.STANDALONE;
   }
 
-  /** What the lease's row is to name, and what its publications are found by. */
+  /** What its bid is to name, and what its publications are found by. */
   public UUID term() {
     return term;
+  }
+
+  /** Whether a bid of its term may stand, which is to be withdrawn when it leaves. */
+  public boolean bids() {
+    return bids;
   }
 
   /** Instances as last counted, by whichever of them leads; 1 or more. */
@@ -126,6 +131,7 @@ public final class Leadership {
     look(now, allReads);
     Set<GroupRequest> begun = times.begin(now);
     joined |= !begun.isEmpty();
+    bids |= begun.contains(GroupRequest.TAKE);
     return begun;
   }
 
@@ -178,7 +184,7 @@ public final class Leadership {
   /**
    * {@link GroupRequest#READ} was answered.
    *
-   * @param owner whom the lease's row names; empty without a row
+   * @param owner whose the lease is; empty if nobody has bid
    */
   public void saw(long now, Optional<UUID> owner) {
     if (!ended(GroupRequest.READ, Role.FOLLOWING)) {
@@ -293,6 +299,7 @@ public final class Leadership {
   /** {@link GroupRequest#LEAVE} was answered; if it failed the lease ends by itself. */
   public void left() {
     times.ended(GroupRequest.LEAVE);
+    bids = false;
   }
 
   private void failed(int inARow, long now, boolean refused, String why) {
@@ -318,6 +325,7 @@ public final class Leadership {
     sawAnOwner = true;
     backoff = 1;
     term = newTerm.get();
+    bids = false;
     follow(now);
   }
 

@@ -26,7 +26,7 @@ import org.calando.session.TableName;
 /** Publications as bytes. Stateless. */
 final class PublicationCodec {
   /** Part of what the rows are found by, too: other versions have other rows. */
-  static final int VERSION = 1;
+  static final int VERSION = 2;
 
   private static final int MOST_SAMPLES = 256;
   private static final int MOST_TABLES = 256;

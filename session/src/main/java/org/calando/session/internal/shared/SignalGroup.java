@@ -145,7 +145,10 @@ final class SignalGroup implements AutoCloseable {
               all -> all.register(name, instance, host.tables()),
               done -> leadership.registered(now(), true));
       case COUNT -> send(request, sent, all -> all.members(name), this::counted);
-      case LEAVE -> send(request, sent, all -> leave(all, term), done -> leadership.left());
+      case LEAVE -> {
+        boolean bids = leadership.bids();
+        send(request, sent, all -> leave(all, term, bids), done -> leadership.left());
+      }
     }
   }
 
@@ -178,8 +181,10 @@ final class SignalGroup implements AutoCloseable {
     leadership.counted(now(), Optional.of(others + 1));
   }
 
-  private CompletionStage<?> leave(SignalRows all, UUID term) {
-    return all.release(name, term).thenCombine(all.unregister(name, instance), (a, b) -> b);
+  /** Of many who leave at once for a governor one only has a bid. */
+  private CompletionStage<?> leave(SignalRows all, UUID term, boolean bids) {
+    CompletionStage<?> gone = all.unregister(name, instance);
+    return bids ? all.release(name, term).thenCombine(gone, (a, b) -> b) : gone;
   }
 
   private <T> void send(
@@ -221,12 +226,12 @@ final class SignalGroup implements AutoCloseable {
   /** Leaves the group; what cannot be sent any more ends by itself. */
   @Override
   public void close() {
-    boolean leads = role() == Role.LEADING;
-    if (leads || role() == Role.FOLLOWING) {
+    boolean bids = leadership.bids();
+    if (bids || role() == Role.FOLLOWING) {
       rows.ifPresent(
           all -> {
             var unused = all.unregister(name, instance);
-            if (leads) {
+            if (bids) {
               var unused2 = all.release(name, leadership.term());
             }
           });

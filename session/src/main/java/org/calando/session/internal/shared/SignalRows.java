@@ -9,6 +9,7 @@ import com.datastax.oss.driver.api.core.cql.PreparedStatement;
 import com.datastax.oss.driver.api.core.cql.Row;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
@@ -18,15 +19,26 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import org.calando.session.internal.CostMeter;
 import org.calando.session.internal.MarkedTable;
 import org.calando.session.internal.Requests;
 import org.jspecify.annotations.Nullable;
 
 /*
- * A group's lease and publications are one partition, so that one small read tells both. Each time of
- * leading has a row of its own there: a former leader whose clock is ahead cannot hide what the next one
- * writes. Its members are another partition. All rows end by themselves.
+ * A group's bids for the lease and its publications are one partition, so that one small read tells both. Each time of
+ * leading has a row of its own there, which its instance alone writes, in an order of its own: a former leader whose clock
+ * is ahead cannot hide what the next one writes, and who bids at the same time as others does not contend with them. The
+ * group's members are another partition. All rows end by themselves.
+ *
+ *   take    looks whether somebody else has bid; bids; looks whose the lease is
+ *   renew   bids again; looks whose the lease is
+ *   lost    withdraws the bid
+ *
+ * The lease is that of the first of the bids that stand, so it has one owner whoever looks. Two who bid at the same time may
+ * each find their own bid alone, or first; one of them finds out when it renews. Conditional writes would exclude that, and are not
+ * used: a node that cannot finish one in time says so in protocol 5 with two bytes more than the driver reads, which then
+ * takes them for another answer and closes the application's connection.
  */
 /**
  * The rows by which instances agree who measures for all of them, and tell each other what was
@@ -54,7 +66,6 @@ public final class SignalRows {
    */
   record Published(Optional<UUID> owner, Optional<ByteBuffer> published) {}
 
-  private static final String LEASE = "lease";
   private static final String MEMBERS = " members";
   private static final Duration TIMEOUT = Duration.ofSeconds(2);
   private static final int PAGE = 5000;
@@ -63,13 +74,12 @@ public final class SignalRows {
   private final CostMeter cost;
   private final ConsistencyLevel one;
   private final ConsistencyLevel quorum;
-  private final ConsistencyLevel serial;
   private final long firstStamp = System.currentTimeMillis() * 1000;
+  private final AtomicLong bids = new AtomicLong(firstStamp);
 
   private final PreparedStatement read;
-  private final PreparedStatement take;
-  private final PreparedStatement renew;
-  private final PreparedStatement release;
+  private final PreparedStatement bid;
+  private final PreparedStatement withdraw;
   private final PreparedStatement publish;
   private final PreparedStatement register;
   private final PreparedStatement unregister;
@@ -81,17 +91,12 @@ public final class SignalRows {
     this.cost = cost;
     this.one = local ? DefaultConsistencyLevel.LOCAL_ONE : DefaultConsistencyLevel.ONE;
     this.quorum = local ? DefaultConsistencyLevel.LOCAL_QUORUM : DefaultConsistencyLevel.QUORUM;
-    this.serial = local ? DefaultConsistencyLevel.LOCAL_SERIAL : DefaultConsistencyLevel.SERIAL;
     read = session.prepare("SELECT name, owner, body FROM " + table + " WHERE part = ?");
-    long seconds = TimeUnit.NANOSECONDS.toSeconds(leaseNanos);
-    String leased = " WHERE part = ? AND name = '" + LEASE + "' IF owner = ?";
-    take =
+    bid =
         session.prepare(
-            "INSERT INTO %s (part, name, owner) VALUES (?, '%s', ?) IF NOT EXISTS USING TTL %d"
-                .formatted(table, LEASE, seconds));
-    renew =
-        session.prepare("UPDATE " + table + " USING TTL " + seconds + " SET owner = ?" + leased);
-    release = session.prepare("DELETE FROM " + table + leased);
+            "INSERT INTO %s (part, name, owner) VALUES (?, ?, ?) USING TTL %d"
+                .formatted(table, TimeUnit.NANOSECONDS.toSeconds(leaseNanos)));
+    withdraw = session.prepare("DELETE owner FROM " + table + " WHERE part = ? AND name = ?");
     publish =
         session.prepare(
             "INSERT INTO " + table + " (part, name, body) VALUES (?, ?, ?) USING TTL 30");
@@ -116,49 +121,68 @@ public final class SignalRows {
 
   /** The lease, and what its owner publishes. */
   CompletionStage<Published> read(String group) {
-    return send(read.bind(group).setConsistencyLevel(one))
+    return read(group, one);
+  }
+
+  private CompletionStage<Published> read(String group, ConsistencyLevel level) {
+    return send(read.bind(group).setConsistencyLevel(level))
         .thenApply(
             rows -> {
-              @Nullable UUID owner = null;
+              Map<UUID, Boolean> standing = new HashMap<>();
               Map<String, ByteBuffer> bodies = new HashMap<>();
               for (Row row : rows.currentPage()) {
                 String name = Objects.requireNonNullElse(row.getString(0), "");
+                @Nullable UUID term = row.getUuid(1);
                 @Nullable ByteBuffer body = row.getByteBuffer(2);
-                if (name.equals(LEASE)) {
-                  owner = row.getUuid(1);
-                } else if (body != null) {
+                if (term != null) {
+                  standing.put(term, body != null);
+                }
+                if (body != null) {
                   bodies.put(name, body);
                 }
               }
+              Optional<UUID> owner = owner(standing);
               return new Published(
-                  Optional.ofNullable(owner),
-                  Optional.ofNullable(bodies.get(String.valueOf(owner))));
+                  owner, owner.flatMap(term -> Optional.ofNullable(bodies.get(term.toString()))));
             });
+  }
+
+  /**
+   * Whose the lease is: one that publishes already has led before a bid that came since.
+   *
+   * @param standing the terms whose bids stand, and whether something was published in them
+   */
+  static Optional<UUID> owner(Map<UUID, Boolean> standing) {
+    return standing.keySet().stream()
+        .min(
+            Comparator.<UUID, Boolean>comparing(term -> !standing.getOrDefault(term, false))
+                .thenComparing(Comparator.naturalOrder()));
   }
 
   /** Takes the lease if nobody has it; whether it is then that of the term. */
   CompletionStage<Boolean> take(String group, UUID term) {
-    return conditional(take.bind(group, term))
+    return read(group, quorum)
         .thenCompose(
-            answer -> {
-              boolean taken = answer.wasApplied();
-              Row row = answer.one();
-              if (taken || row == null || !term.equals(row.getUuid("owner"))) {
-                return CompletableFuture.completedFuture(taken);
-              }
-              // It was taken by a request whose answer was lost, and may end soon.
-              return renew(group, term);
-            });
+            seen ->
+                seen.owner().isPresent() && !seen.owner().get().equals(term)
+                    ? CompletableFuture.completedStage(false)
+                    : renew(group, term));
   }
 
   /** Renews the lease; whether it is still that of the term. */
   CompletionStage<Boolean> renew(String group, UUID term) {
-    return conditional(renew.bind(term, group, term)).thenApply(AsyncResultSet::wasApplied);
+    return change(bid.bind(group, term.toString(), term))
+        .thenCompose(done -> read(group, quorum))
+        .thenCompose(
+            seen ->
+                seen.owner().equals(Optional.of(term))
+                    ? CompletableFuture.completedStage(true)
+                    : release(group, term).handle((done, failed) -> false));
   }
 
   /** Ends the lease if it is that of the term. */
   CompletionStage<?> release(String group, UUID term) {
-    return conditional(release.bind(group, term));
+    return change(withdraw.bind(group, term.toString()));
   }
 
   /** Replaces what was published in the term by what has a higher sequence. */
@@ -198,8 +222,9 @@ public final class SignalRows {
             });
   }
 
-  private CompletionStage<AsyncResultSet> conditional(BoundStatement statement) {
-    return send(statement.setConsistencyLevel(quorum).setSerialConsistencyLevel(serial));
+  /** Of what one instance writes the last is what counts, whatever comes late. */
+  private CompletionStage<AsyncResultSet> change(BoundStatement statement) {
+    return send(statement.setConsistencyLevel(quorum).setQueryTimestamp(bids.incrementAndGet()));
   }
 
   private CompletionStage<AsyncResultSet> send(BoundStatement statement) {

@@ -76,6 +76,36 @@ class LeadershipTest {
     assertThat(world.instances.stream().mapToInt(each -> each.asked).sum()).isEqualTo(before);
   }
 
+  /** They would else contend for the lease with the one whose it is, and with whoever takes it. */
+  @Test
+  void ofManyWhoLeaveAtOnceOnlyTheOneThatLeadsTouchesTheLease() {
+    for (int i = 0; i < 100; i++) {
+      world.join();
+    }
+    world.run(20 * SECOND);
+    leader();
+    int before = world.withdrawn;
+    world.instances.forEach(each -> each.governed = true);
+    world.run(10 * SECOND);
+    assertThat(world.owner()).isEmpty();
+    assertThat(world.withdrawn - before).isEqualTo(1);
+  }
+
+  @Test
+  void ofManyWhoBidAtTheSameTimeOneIsLeftWhenTheyRenew() {
+    for (long seed = 1; seed <= 100; seed++) {
+      LeaseWorld crowd = new LeaseWorld(seed);
+      for (int i = 0; i < 30; i++) {
+        crowd.join();
+      }
+      crowd.run(20 * SECOND);
+      assertThat(crowd.leading()).as("seed %d", seed).hasSize(1);
+      assertThat(crowd.owner()).contains(crowd.leading().get(0).leadership.term());
+      assertThat(crowd.longestTogether).as("seed %d", seed).isLessThan(4 * SECOND);
+      assertThat(crowd.violated).as("seed %d", seed).isFalse();
+    }
+  }
+
   @Test
   void aGovernorThatIsStartedAgainLeadsWhenTheShortLeaseOfItsFormerSelfHasEnded() {
     for (int round = 0; round < 20; round++) {
@@ -160,13 +190,13 @@ class LeadershipTest {
   }
 
   @Test
-  void whereConditionalWritesFailEachMeasuresAloneUntilTheyWorkAgain() {
-    world.lwtFails = true;
+  void whereBidsFailEachMeasuresAloneUntilTheyWorkAgain() {
+    world.bidsFail = true;
     List<Instance> both = List.of(world.join(), world.join());
     world.run(15 * SECOND);
     assertThat(both).allMatch(each -> each.role() == Role.STANDALONE && each.leadership.measures());
     assertThat(both.get(0).leadership.trouble()).contains("no quorum");
-    world.lwtFails = false;
+    world.bidsFail = false;
     world.run(130 * SECOND);
     leader();
     assertThat(both).filteredOn(each -> each.role() == Role.FOLLOWING).hasSize(1);
@@ -174,7 +204,7 @@ class LeadershipTest {
 
   @Test
   void aRefusalMakesItAloneAtOnce() {
-    world.lwtRefused = true;
+    world.bidsRefused = true;
     Instance only = world.join();
     world.run(2 * SECOND);
     assertThat(only.role()).isEqualTo(Role.STANDALONE);
@@ -189,7 +219,7 @@ class LeadershipTest {
     world.join();
     settle();
     Instance leader = leader();
-    world.lwtFails = true;
+    world.bidsFail = true;
     world.run(11 * SECOND);
     assertThat(leader.role()).isEqualTo(Role.STANDALONE);
     int published = leader.published;
@@ -228,7 +258,7 @@ class LeadershipTest {
   }
 
   @Test
-  void whateverIsLostStoppedAndKilledOnlyTheOwnerPublishes() {
+  void whateverIsLostStoppedAndKilledOnlyThoseWhoseBidStandsPublishAndSoonOneAlone() {
     for (long seed = 1; seed <= 200; seed++) {
       LeaseWorld wild = new LeaseWorld(seed);
       SplittableRandom chance = new SplittableRandom(seed);
@@ -237,7 +267,7 @@ class LeadershipTest {
       }
       for (int round = 0; round < 40; round++) {
         wild.lost = chance.nextInt(4) == 0 ? 0.5 : 0.02;
-        wild.lwtFails = chance.nextInt(8) == 0;
+        wild.bidsFail = chance.nextInt(8) == 0;
         wild.publishingFails = chance.nextInt(8) == 0;
         for (Instance each : wild.instances) {
           each.stopped = chance.nextInt(4) == 0;
@@ -251,9 +281,10 @@ class LeadershipTest {
         }
         wild.run((long) (chance.nextDouble() * 15 * SECOND));
         assertThat(wild.violated).as("seed %d", seed).isFalse();
+        assertThat(wild.longestTogether).as("seed %d", seed).isLessThan(10 * SECOND);
       }
       wild.lost = 0;
-      wild.lwtFails = false;
+      wild.bidsFail = false;
       wild.publishingFails = false;
       wild.join();
       wild.instances.forEach(

@@ -2,19 +2,23 @@ package org.calando.session.internal.shared;
 
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.SplittableRandom;
 import java.util.UUID;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.calando.session.internal.shared.Leadership.Answer;
 import org.calando.session.internal.shared.Leadership.Role;
-import org.jspecify.annotations.Nullable;
 
 /**
- * Instances and their lease's row, in simulated time: requests take their time, are lost on the way
- * there or back, and are refused. What is published beside the lease is checked at each moment.
+ * Instances and the rows of their lease, in simulated time: requests take their time, are lost on
+ * the way there or back, and are refused. What is published beside the lease is checked at each
+ * moment.
  */
 public final class LeaseWorld {
   static final long MS = 1_000_000;
@@ -70,80 +74,111 @@ public final class LeaseWorld {
       asked++;
       UUID term = leadership.term();
       long sent = clock();
-      if (request == GroupRequest.PUBLISH) {
-        published++;
-        violated |= !Optional.of(term).equals(owner());
+      Runnable failed = () -> failed(request, sent);
+      switch (request) {
+        case TAKE ->
+            ask(
+                request,
+                LeaseWorld.this::owner,
+                seen -> {
+                  if (seen.isPresent() && !seen.get().equals(term)) {
+                    leadership.took(sent, clock(), Answer.NO, "");
+                  } else {
+                    bid(request, term, how -> leadership.took(sent, clock(), how, ""), failed);
+                  }
+                },
+                failed);
+        case RENEW -> bid(request, term, how -> leadership.renewed(sent, clock(), how), failed);
+        case LEAVE -> {
+          if (leadership.bids()) {
+            withdraw(term, leadership::left);
+          } else {
+            ask(request, () -> true, done -> leadership.left(), failed);
+          }
+        }
+        case READ ->
+            ask(request, LeaseWorld.this::owner, seen -> leadership.saw(clock(), seen), failed);
+        case PUBLISH -> {
+          published++;
+          violated |= !isStanding(term);
+          ask(
+              request,
+              () -> bodies.put(term, now + 30 * SECOND),
+              done -> leadership.published(sent, true),
+              failed);
+        }
+        case REGISTER ->
+            ask(request, () -> true, done -> leadership.registered(clock(), true), failed);
+        case COUNT ->
+            ask(
+                request,
+                () -> Optional.of(instances.size()),
+                count -> leadership.counted(clock(), count),
+                failed);
       }
+    }
+
+    private void bid(GroupRequest request, UUID term, Consumer<Answer> answered, Runnable failed) {
+      long stamp = ++stamps;
+      ask(
+          request,
+          () -> bids.merge(term, new Bid(stamp, now + lease), Bid::later),
+          done ->
+              ask(
+                  request,
+                  LeaseWorld.this::owner,
+                  seen -> {
+                    if (seen.equals(Optional.of(term))) {
+                      answered.accept(Answer.YES);
+                    } else {
+                      withdraw(term, () -> answered.accept(Answer.NO));
+                    }
+                  },
+                  failed),
+          failed);
+    }
+
+    private void withdraw(UUID term, Runnable then) {
+      withdrawn++;
+      long stamp = ++stamps;
+      ask(
+          GroupRequest.LEAVE,
+          () -> bids.merge(term, new Bid(stamp, now), Bid::later),
+          done -> then.run(),
+          then);
+    }
+
+    /** Sends a request of one step. */
+    private <T> void ask(
+        GroupRequest request, Supplier<T> served, Consumer<T> answered, Runnable failed) {
       boolean there = random.nextDouble() >= lost;
       boolean back = random.nextDouble() >= lost;
       in(
           delay(),
           () -> {
-            Runnable answer =
-                there && !isLwtBroken(request)
-                    ? served(request, term, sent)
-                    : () -> failed(request, sent);
-            in(
-                there && back ? delay() : TIMEOUT,
-                () -> deliver(there && back, answer, request, sent));
+            boolean isBroken = isBroken(request);
+            Runnable answer = failed;
+            if (there && !isBroken) {
+              T value = served.get();
+              answer = back ? () -> answered.accept(value) : failed;
+            }
+            Runnable ends = answer;
+            in(there && back ? delay() : TIMEOUT, () -> deliver(ends));
           });
     }
 
-    private void deliver(boolean arrived, Runnable answer, GroupRequest request, long sent) {
-      if (killed) {
-        return;
-      }
-      if (stopped) {
-        in(TICK, () -> deliver(arrived, answer, request, sent));
-      } else if (arrived) {
-        answer.run();
-      } else {
-        failed(request, sent);
-      }
-    }
-
-    private Runnable served(GroupRequest request, UUID term, long sent) {
-      boolean owned = Optional.of(term).equals(owner());
-      switch (request) {
-        case TAKE -> {
-          boolean free = owner().isEmpty();
-          if (free || owned) {
-            grant(term, lease);
-          }
-          Answer answer = free || owned ? Answer.YES : Answer.NO;
-          return () -> leadership.took(sent, clock(), answer, "");
-        }
-        case RENEW -> {
-          if (owned) {
-            grant(term, lease);
-          }
-          return () -> leadership.renewed(sent, clock(), owned ? Answer.YES : Answer.NO);
-        }
-        case LEAVE -> {
-          if (owned) {
-            rowOwner = null;
-          }
-          return leadership::left;
-        }
-        case READ -> {
-          Optional<UUID> owner = owner();
-          return () -> leadership.saw(clock(), owner);
-        }
-        case PUBLISH -> {
-          return () -> leadership.published(sent, true);
-        }
-        case REGISTER -> {
-          return () -> leadership.registered(clock(), true);
-        }
-        case COUNT -> {
-          return () -> leadership.counted(clock(), Optional.of(instances.size()));
+    private void deliver(Runnable answer) {
+      if (!killed) {
+        if (stopped) {
+          in(TICK, () -> deliver(answer));
+        } else {
+          answer.run();
         }
       }
-      throw new AssertionError(request);
     }
 
     private void failed(GroupRequest request, long sent) {
-      Answer how = lwtRefused ? Answer.REFUSED : Answer.FAILED;
+      Answer how = bidsRefused ? Answer.REFUSED : Answer.FAILED;
       switch (request) {
         case TAKE -> leadership.took(sent, clock(), how, "no quorum");
         case RENEW -> leadership.renewed(sent, clock(), Answer.FAILED);
@@ -156,24 +191,39 @@ public final class LeaseWorld {
     }
   }
 
+  /** The last that one wrote counts, as it stamps them. */
+  private record Bid(long stamp, long ends) {
+    Bid later(Bid other) {
+      return stamp > other.stamp ? this : other;
+    }
+  }
+
   private record Event(long at, long number, Runnable what) {}
 
   public final List<Instance> instances = new ArrayList<>();
   public double lost;
-  public boolean lwtFails;
-  public boolean lwtRefused;
+  public boolean bidsFail;
+  public boolean bidsRefused;
   public boolean publishingFails;
 
-  /** Whether somebody published who had not the lease at that moment. */
+  /** Whether somebody published whose bid did not stand at that moment. */
   public boolean violated;
+
+  /** The longest time for which several led at once. */
+  public long longestTogether;
+
+  /** How often a bid was withdrawn. */
+  public int withdrawn;
 
   private final SplittableRandom random;
   private final PriorityQueue<Event> events =
       new PriorityQueue<>(Comparator.comparingLong(Event::at).thenComparing(Event::number));
   private long now;
   private long number;
-  private @Nullable UUID rowOwner;
-  private long rowEnds;
+  private long stamps;
+  private final Map<UUID, Bid> bids = new HashMap<>();
+  private final Map<UUID, Long> bodies = new HashMap<>();
+  private long togetherSince = Long.MAX_VALUE;
 
   public LeaseWorld(long seed) {
     random = new SplittableRandom(seed);
@@ -200,6 +250,7 @@ public final class LeaseWorld {
       Event event = Objects.requireNonNull(events.poll());
       now = event.at();
       event.what().run();
+      look();
     }
     now = until;
   }
@@ -210,21 +261,35 @@ public final class LeaseWorld {
         .toList();
   }
 
+  /** Whose the lease is for all who look now. */
   public Optional<UUID> owner() {
-    return rowOwner != null && now < rowEnds ? Optional.of(rowOwner) : Optional.empty();
+    Map<UUID, Boolean> standing = new HashMap<>();
+    bids.keySet().stream()
+        .filter(this::isStanding)
+        .forEach(term -> standing.put(term, bodies.getOrDefault(term, 0L) > now));
+    return SignalRows.owner(standing);
   }
 
-  private boolean isLwtBroken(GroupRequest request) {
+  private boolean isStanding(UUID term) {
+    Bid bid = bids.get(term);
+    return bid != null && now < bid.ends();
+  }
+
+  private void look() {
+    if (leading().size() < 2) {
+      togetherSince = Long.MAX_VALUE;
+    } else {
+      togetherSince = Math.min(togetherSince, now);
+      longestTogether = Math.max(longestTogether, now - togetherSince);
+    }
+  }
+
+  private boolean isBroken(GroupRequest request) {
     return switch (request) {
-      case TAKE, RENEW, LEAVE -> lwtFails || lwtRefused;
+      case TAKE, RENEW, LEAVE -> bidsFail || bidsRefused;
       case PUBLISH -> publishingFails;
       default -> false;
     };
-  }
-
-  private void grant(UUID term, long lease) {
-    rowOwner = term;
-    rowEnds = now + lease;
   }
 
   private long delay() {

@@ -2,6 +2,7 @@ package org.calando.store.cassandra.internal;
 
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.CqlSessionBuilder;
+import com.datastax.oss.driver.api.core.DefaultProtocolVersion;
 import com.datastax.oss.driver.api.core.DriverException;
 import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
 import com.datastax.oss.driver.api.core.config.DriverConfigLoader;
@@ -32,6 +33,13 @@ import org.calando.store.cassandra.Replication;
 public final class Connector {
   // One connection a node carries any load of ours; this bounds what it holds.
   private static final int MAX_REQUESTS_PER_CONNECTION = 8192;
+
+  /**
+   * Not 5, in which a node ends the error of a lightweight transaction that was not done in time
+   * with two bytes that the driver does not read: it takes them for another answer, and closes the
+   * connection with all requests on it.
+   */
+  private static final DefaultProtocolVersion PROTOCOL = DefaultProtocolVersion.V4;
 
   /** Gathers the news of a change of the schema; the change is answered after it. */
   private static final Duration SCHEMA_WINDOW = Duration.ofMillis(20);
@@ -139,6 +147,7 @@ public final class Connector {
     var options =
         DriverConfigLoader.programmaticBuilder()
             .withString(DefaultDriverOption.SESSION_NAME, "calando")
+            .withString(DefaultDriverOption.PROTOCOL_VERSION, PROTOCOL.name())
             .withDuration(DefaultDriverOption.REQUEST_TIMEOUT, config.requestTimeout())
             .withClass(DefaultDriverOption.RETRY_POLICY_CLASS, NoRetry.class)
             .withBoolean(DefaultDriverOption.LOAD_BALANCING_POLICY_SLOW_AVOIDANCE, false)
