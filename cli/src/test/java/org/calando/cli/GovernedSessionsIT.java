@@ -165,6 +165,7 @@ class GovernedSessionsIT {
                         });
               });
       awaitMeasuring(clients, 0);
+      await().atMost(LONG).until(this::isKept);
 
       clients.forEach(each -> each.stronger.clear());
       first.signal("KILL");
@@ -180,11 +181,20 @@ class GovernedSessionsIT {
         await().atMost(LONG).until(() -> Stream.of(one, two).allMatch(Client::isGoverned));
         awaitMeasuring(clients, 0);
         assertThat(clients).allSatisfy(each -> assertThat(each.failures).isEmpty());
+        assertThat(clients)
+            .allSatisfy(each -> assertThat(new LinkedHashSet<>(each.stronger)).isEmpty());
         second.signal("TERM");
         assertThat(second.exitCode()).isEqualTo(143);
       }
     } finally {
       first.close();
+    }
+  }
+
+  /** Whether there is what the next governor begins with. */
+  private boolean isKept() throws IOException {
+    try (Stream<Path> files = Files.walk(folder.resolve("state"))) {
+      return files.anyMatch(file -> file.getFileName().toString().startsWith("shop+true+false+"));
     }
   }
 

@@ -92,7 +92,11 @@ final class GovernedCluster implements AutoCloseable {
                 part("promises", this::promise, GovernedCluster::measures, PromiseWatch::close));
     this.sessions =
         spec.sessions()
-            ? Optional.of(new ClusterSessions(this::reach, System::nanoTime))
+            ? Optional.of(
+                new ClusterSessions(
+                    this::reach,
+                    means.decisions().knobs().apply(spec.name() + " sessions"),
+                    System::nanoTime))
             : Optional.empty();
     this.serving =
         sessions.map(

@@ -1,5 +1,6 @@
 package org.calando.core.observe;
 
+import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 
 /**
@@ -10,11 +11,14 @@ public interface SessionLevels extends AutoCloseable {
   /** A capability of clusters whose applications' sessions can be governed. */
   interface Source {
     /**
-     * Connects; blocks until then. Nothing is measured before a session reports.
+     * Begins; blocks until then. Nothing is measured before a session reports, but what one
+     * measured that ended lately.
      *
+     * @param folder where it is kept what is known of sessions, for one that begins later; made if
+     *     it is not there
      * @throws org.calando.core.CalandoException if the cluster cannot be reached
      */
-    SessionLevels sessions();
+    SessionLevels sessions(String folder);
   }
 
   /**
@@ -26,6 +30,9 @@ public interface SessionLevels extends AutoCloseable {
 
   /** How long the sessions' reads took since this began, all together. */
   LatencyCounts reads();
+
+  /** What is amiss though levels are decided; empty if nothing is. */
+  Optional<String> problem();
 
   /** Sessions that reported lately. */
   int sessions();

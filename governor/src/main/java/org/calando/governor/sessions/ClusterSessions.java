@@ -1,5 +1,6 @@
 package org.calando.governor.sessions;
 
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -27,6 +28,7 @@ public final class ClusterSessions implements AutoCloseable {
   private static final long PAUSE_NANOS = 10_000_000_000L;
 
   private final Supplier<Target> cluster;
+  private final Path folder;
   private final LongSupplier clock;
   private volatile @Nullable SessionLevels levels;
   private volatile Optional<String> problem = Optional.empty();
@@ -41,10 +43,12 @@ public final class ClusterSessions implements AutoCloseable {
    * Connects to nothing yet.
    *
    * @param cluster reached anew
+   * @param folder where it is kept what is known of sessions
    * @param clock in nanoseconds
    */
-  public ClusterSessions(Supplier<Target> cluster, LongSupplier clock) {
+  public ClusterSessions(Supplier<Target> cluster, Path folder, LongSupplier clock) {
     this.cluster = cluster;
+    this.folder = folder;
     this.clock = clock;
     this.dueNanos = clock.getAsLong();
   }
@@ -52,7 +56,7 @@ public final class ClusterSessions implements AutoCloseable {
   /**
    * Does what is due; what fails is tried again.
    *
-   * @return why no session can be governed; empty if they can be
+   * @return why no session can be governed, or what is amiss; empty if nothing is
    */
   public Optional<String> tick() {
     long now = clock.getAsLong();
@@ -62,13 +66,13 @@ public final class ClusterSessions implements AutoCloseable {
       try {
         known = begin();
         levels = known;
-        problem = Optional.empty();
       } catch (RuntimeException e) {
         problem = Optional.of(String.valueOf(e.getMessage()));
       }
     }
     if (known != null) {
       note(known.reads(), now);
+      problem = known.problem();
     }
     return problem;
   }
@@ -88,7 +92,7 @@ public final class ClusterSessions implements AutoCloseable {
                     "its applications' sessions cannot be governed",
                     "sessions",
                     "leave sessions out; it is for Cassandra"))
-        .sessions();
+        .sessions(folder.toString());
   }
 
   private void note(LatencyCounts reads, long now) {

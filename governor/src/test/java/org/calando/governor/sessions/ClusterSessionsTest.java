@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.lang.reflect.Proxy;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -20,6 +21,7 @@ class ClusterSessionsTest {
   private final LatencyCounts.Recorder recorder = new LatencyCounts.Recorder();
   private long now = 17;
   private boolean supported = true;
+  private Optional<String> amiss = Optional.empty();
   private int reached;
 
   private final class Levels implements SessionLevels {
@@ -31,6 +33,11 @@ class ClusterSessionsTest {
     @Override
     public LatencyCounts reads() {
       return recorder.counts();
+    }
+
+    @Override
+    public Optional<String> problem() {
+      return amiss;
     }
 
     @Override
@@ -49,10 +56,13 @@ class ClusterSessionsTest {
             Target.class.getClassLoader(),
             new Class<?>[] {Target.class},
             (proxy, method, arguments) ->
-                supported ? Optional.of((SessionLevels.Source) Levels::new) : Optional.empty());
+                supported
+                    ? Optional.of((SessionLevels.Source) folder -> new Levels())
+                    : Optional.empty());
   }
 
-  private final ClusterSessions sessions = new ClusterSessions(this::cluster, () -> now);
+  private final ClusterSessions sessions =
+      new ClusterSessions(this::cluster, Path.of("sessions"), () -> now);
 
   private void second(int reads, long micros) {
     for (int i = 0; i < reads; i++) {
@@ -93,6 +103,11 @@ class ClusterSessionsTest {
     sessions.tick();
     assertThat(sessions.exchange("one").toCompletableFuture().join()).isEqualTo("levels for one");
     assertThat(sessions.sessions()).isEqualTo(3);
+    assertThat(sessions.tick()).isEmpty();
+    amiss = Optional.of("the disk is full");
+    assertThat(sessions.tick()).contains("the disk is full");
+    assertThat(sessions.problem()).contains("the disk is full");
+    amiss = Optional.empty();
     assertThat(sessions.tick()).isEmpty();
   }
 

@@ -7,27 +7,28 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.LongSupplier;
 import org.calando.core.BadRequestException;
 import org.calando.core.policy.Decision;
-import org.calando.core.policy.Observation.Missed;
-import org.calando.core.policy.Observation.Popularity;
 import org.calando.core.policy.ReadChoice;
 import org.calando.core.store.ConsistencyLevel;
 import org.calando.session.LevelInUse;
 import org.calando.session.TableName;
+import org.calando.session.internal.SessionControl.Watched;
 import org.calando.session.internal.governed.GovernedTable;
 import org.calando.session.internal.governed.KeySample;
+import org.calando.session.internal.governed.Reading;
 import org.calando.session.internal.governed.TableLevel;
 import org.calando.session.internal.governed.TableReport;
 import org.calando.session.internal.governed.TableUse;
 import org.calando.session.internal.governed.TargetLevel;
 import org.calando.session.internal.governed.TargetLevel.Numbered;
 import org.calando.session.internal.shared.LeadershipSettings;
-import org.calando.session.internal.shared.SavedState;
+import org.calando.session.internal.shared.SavedState.Table;
 import org.calando.session.internal.shared.SharedSignals;
 import org.calando.session.internal.shared.SignalSetup;
 import org.jspecify.annotations.Nullable;
@@ -48,14 +49,21 @@ public final class GoverningLoops implements AutoCloseable {
   /** Of a popularity that is handed over. */
   private static final int BINS = 64;
 
+  /** How long sessions are held to what they read when it began, while there are no figures. */
+  private static final long HELD_NANOS = 10_000_000_000L;
+
   private final Map<TableName, WatchedTable> tables;
   private final Map<WatchedTable, ShadowReads> shadows = new HashMap<>();
   private final SessionControl control;
   private final Map<String, SharedSignals> signals;
-  private final Map<Target, SavedState.Table> known = new ConcurrentHashMap<>();
+  private final Map<Target, Table> known = new ConcurrentHashMap<>();
   private final Map<Target, Chosen> chosen = new ConcurrentHashMap<>();
+  private final Map<TableName, GovernedTable> asked;
+  private final List<Table> former;
+  private final Set<Target> unread = ConcurrentHashMap.newKeySet();
   private final Host host;
   private final LongSupplier clock;
+  private final long begunNanos;
 
   /**
    * What a target reads, from which decision on.
@@ -74,33 +82,57 @@ public final class GoverningLoops implements AutoCloseable {
   public record Host(LongSupplier numbers, Runnable changed, LongSupplier clock) {}
 
   /**
+   * Where others left tables.
+   *
+   * @param own loops of this governor, whose levels hold meanwhile
+   * @param former governors that have ended
+   */
+  public record Earlier(List<Table> own, List<Table> former) {}
+
+  /**
    * Whose levels are decided together.
    *
    * @param local whether the sessions have LOCAL levels
    * @param place their data centre; empty unless they have
    * @param freshFirst whether their fallback is as safe as can be
    */
-  public record Group(String keyspace, boolean local, String place, boolean freshFirst) {}
+  public record Group(String keyspace, boolean local, String place, boolean freshFirst) {
+    /** Lags are those of the data centre whose nodes a session prefers. */
+    private void requirePlace(SessionFacts facts) {
+      String own = facts.localDataCentre().orElse("");
+      if (local && !own.equals(place)) {
+        throw new BadRequestException(
+            "sessions have LOCAL levels in data centre %s, and the governor prefers %s"
+                .formatted(place, own.isEmpty() ? "none" : own),
+            "governed sessions",
+            "set local-datacenter in the governor's file, or let a governor of their own decide");
+      }
+    }
+  }
 
   private GoverningLoops(
       CqlSession session,
       Group group,
       Map<TableName, GovernedTable> asked,
-      List<SavedState.Table> earlier,
+      Earlier earlier,
       Host host) {
     this.host = host;
     this.clock = host.clock();
-    Adaptation.Settings settings = settings(group, asked);
+    this.begunNanos = clock.getAsLong();
+    this.asked = asked;
+    this.former = earlier.former();
+    Adaptation.Settings settings = settings(group);
     SessionFacts facts = SessionFacts.of(session, group.local());
-    requirePlace(group, facts);
+    group.requirePlace(facts);
     this.tables = Adaptation.watch(facts, settings);
     tables
         .values()
         .forEach(
             table -> {
               ShadowReads found = new ShadowReads(session, table, clock);
-              found.missedBy(() -> missed(asked, table));
+              found.missedBy(() -> asked(table).flatMap(GovernedTable::missed));
               shadows.put(table, found);
+              unread.add(table.main());
             });
     ScheduledExecutorService timer = TimerScheduler.timer("calando-governing");
     CostMeter cost = new CostMeter();
@@ -112,18 +144,15 @@ public final class GoverningLoops implements AutoCloseable {
             Map.copyOf(shadows),
             new TimerScheduler(timer, clock::getAsLong, most, cost),
             timer);
-    control.beginFrom(
-        (table, target) ->
-            Optional.ofNullable(asked.get(table.name()))
-                .flatMap(its -> its.reading(target.tolerated())));
+    control.beginFrom(this::reading, table -> left(table, table.main()).flatMap(Table::popularity));
     try {
       long rest = settings.pace().restAfter().toNanos();
       this.signals =
           new SignalSetup(session, facts, settings, LeadershipSettings.ofGovernor(rest), timer)
               .open(tables.values(), (keyspace, why) -> {});
       // Handed over again before anything new is decided.
-      earlier.forEach(this::remember);
-      control.start(signals, earlier);
+      earlier.own().forEach(this::remember);
+      control.start(signals, earlier.own());
     } catch (RuntimeException e) {
       control.close();
       throw e;
@@ -135,7 +164,6 @@ public final class GoverningLoops implements AutoCloseable {
    *
    * @param session of a governor; stays open
    * @param tables of the keyspace, which sessions named
-   * @param earlier where others left tables
    * @throws org.calando.core.CalandoException if a table is not there, the role may not do what is
    *     needed, or the cluster fails to
    */
@@ -143,41 +171,12 @@ public final class GoverningLoops implements AutoCloseable {
       CqlSession session,
       Group group,
       Map<TableName, GovernedTable> tables,
-      List<SavedState.Table> earlier,
+      Earlier earlier,
       Host host) {
     return new GoverningLoops(session, group, tables, earlier, host);
   }
 
-  /** Lags are those of the data centre whose nodes a session prefers. */
-  private static void requirePlace(Group group, SessionFacts facts) {
-    String own = facts.localDataCentre().orElse("");
-    if (group.local() && !own.equals(group.place())) {
-      throw new BadRequestException(
-          "sessions have LOCAL levels in data centre %s, and the governor prefers %s"
-              .formatted(group.place(), own.isEmpty() ? "none" : own),
-          "governed sessions",
-          "set local-datacenter in the governor's file, or let a governor of their own decide");
-    }
-  }
-
-  /** Of some tables those that levels can be decided for: they are there, and hold no counters. */
-  public static Map<TableName, GovernedTable> usable(
-      CqlSession session, Group group, Map<TableName, GovernedTable> tables) {
-    SessionFacts facts = SessionFacts.of(session, group.local());
-    Map<TableName, GovernedTable> usable = new HashMap<>();
-    tables.forEach(
-        (name, table) -> {
-          try {
-            facts.require(name);
-            usable.put(name, table);
-          } catch (BadRequestException e) {
-            // Its sessions look after it themselves; it may be made later.
-          }
-        });
-    return Map.copyOf(usable);
-  }
-
-  private Adaptation.Settings settings(Group group, Map<TableName, GovernedTable> asked) {
+  private Adaptation.Settings settings(Group group) {
     Map<TableName, Double> tolerated = new HashMap<>();
     Map<TableName, ConsistencyLevel> writes = new HashMap<>();
     asked.forEach(
@@ -204,11 +203,26 @@ public final class GoverningLoops implements AutoCloseable {
         Optional.empty());
   }
 
-  private static Optional<Missed> missed(Map<TableName, GovernedTable> asked, WatchedTable table) {
-    return Optional.ofNullable(asked.get(table.name())).flatMap(GovernedTable::missed);
+  private Optional<GovernedTable> asked(WatchedTable table) {
+    return Optional.ofNullable(asked.get(table.name()));
   }
 
-  private void remember(SavedState.Table earlier) {
+  /** The least that sessions read; before one has said it, where a former governor was. */
+  private Optional<Reading> reading(WatchedTable table, Target target) {
+    Optional<Reading> said = asked(table).flatMap(its -> its.reading(target.tolerated()));
+    if (said.isPresent()) {
+      unread.remove(target);
+    }
+    return said.or(
+        () -> left(table, target).map(each -> new Reading(each.choice(), each.policy())));
+  }
+
+  private Optional<Table> left(WatchedTable table, Target target) {
+    boolean isOver = chosen.containsKey(target);
+    return former.stream().filter(each -> !isOver && table.isAsIn(each, target)).findFirst();
+  }
+
+  private void remember(Table earlier) {
     @Nullable WatchedTable table = tables.get(TableName.parse(earlier.name()));
     if (table != null && table.main().tolerated() == earlier.tolerated()) {
       known.put(table.main(), earlier);
@@ -250,8 +264,7 @@ public final class GoverningLoops implements AutoCloseable {
    * Notes where a target is. Without its figures that is nowhere: loops that begin where these end
    * would have its level again.
    */
-  static void note(
-      Target target, Optional<SavedState.Table> now, Map<Target, SavedState.Table> known) {
+  static void note(Target target, Optional<Table> now, Map<Target, Table> known) {
     if (target.lostFigures()) {
       known.remove(target);
     }
@@ -282,7 +295,16 @@ public final class GoverningLoops implements AutoCloseable {
   private void joined(WatchedTable table) {
     control.tables().stream()
         .filter(each -> each.table() == table)
-        .forEach(each -> control.soon(() -> each.spread().joined(control.now())));
+        .forEach(each -> control.soon(() -> joined(each)));
+  }
+
+  private void joined(Watched watched) {
+    watched.spread().joined(control.now());
+    Target main = watched.table().main();
+    if (unread.contains(main)
+        && asked(watched.table()).flatMap(its -> its.reading(main.tolerated())).isPresent()) {
+      control.beginAnew(watched, main);
+    }
   }
 
   /**
@@ -297,7 +319,7 @@ public final class GoverningLoops implements AutoCloseable {
 
   private TableLevel level(WatchedTable table, double keyShare, boolean handsOver) {
     List<TargetLevel> levels = new ArrayList<>();
-    List<SavedState.Table> handover = new ArrayList<>();
+    List<Table> handover = new ArrayList<>();
     for (Target target : table.targets()) {
       // First: the number of a decision never stands for an earlier level.
       Optional<Numbered> decided = numbered(target);
@@ -306,10 +328,12 @@ public final class GoverningLoops implements AutoCloseable {
         levels.add(
             new TargetLevel(
                 target.tolerated(), used.choice(), target.predicted(), used.reasons(), decided));
-        SavedState.Table its = known.get(target);
+        Table its = known.get(target);
         if (handsOver && its != null) {
-          handover.add(inFewBins(its));
+          handover.add(its.inBins(BINS));
         }
+      } else {
+        held(table, target).ifPresent(levels::add);
       }
     }
     double ack =
@@ -327,6 +351,21 @@ public final class GoverningLoops implements AutoCloseable {
         levels,
         lost(table),
         handover);
+  }
+
+  /**
+   * A level that no session is below. Only while this one measures without figures yet: what a
+   * leading session publishes would end, as sessions that are governed do not lead.
+   */
+  private Optional<TargetLevel> held(WatchedTable table, Target target) {
+    SharedSignals its = signals.get(table.name().keyspace());
+    boolean isOver = chosen.containsKey(target) || clock.getAsLong() - begunNanos > HELD_NANOS;
+    if (isOver || its == null || !its.measures()) {
+      return Optional.empty();
+    }
+    return asked(table)
+        .flatMap(said -> said.inForce(target.tolerated()))
+        .map(choice -> TargetLevel.held(target.tolerated(), choice));
   }
 
   private Optional<Numbered> numbered(Target target) {
@@ -349,25 +388,8 @@ public final class GoverningLoops implements AutoCloseable {
     return lost;
   }
 
-  private static SavedState.Table inFewBins(SavedState.Table table) {
-    return new SavedState.Table(
-        table.savedMillis(),
-        table.name(),
-        table.tolerated(),
-        table.replication(),
-        table.write(),
-        table.choice(),
-        table.policy(),
-        table
-            .popularity()
-            .map(
-                each ->
-                    new Popularity(
-                        each.atNanos(), each.byKey().inBins(BINS), each.unseenWrites())));
-  }
-
   /** Where it left the tables, for the next one to begin with. */
-  public List<SavedState.Table> known() {
+  public List<Table> known() {
     return List.copyOf(known.values());
   }
 

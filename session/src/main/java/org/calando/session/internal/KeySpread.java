@@ -50,7 +50,7 @@ final class KeySpread {
     rates.ifPresent(each -> unseenWrites.count(each, table.keyedWrites()));
     long age = now - begunNanos;
     long reads = table.reads() - readsAtBegin;
-    awaitsAll &= known.isEmpty() && now - awaitedNanos < JOINING_NANOS;
+    awaitsAll &= now - awaitedNanos < JOINING_NANOS;
     boolean first = known.isEmpty() && reads > 0 && 2 * age >= windowNanos;
     boolean longEnough =
         age >= windowNanos && (reads >= ENOUGH_READS || age >= LONGEST * windowNanos);
@@ -58,16 +58,23 @@ final class KeySpread {
     if (age < 0 || ends) {
       renew(now, reads);
     }
-    return assumed(now).or(() -> known);
+    return assumed(now).or(() -> awaitsAll ? known.map(before -> at(now, before)) : known);
+  }
+
+  private static Popularity at(long now, Popularity known) {
+    return new Popularity(now, known.byKey(), known.unseenWrites());
   }
 
   /**
-   * Knows nothing before a whole window in which no session joined: of one in which some are
+   * Learns nothing before a whole window in which no session joined: of one in which some are
    * missing their writes pass for those of others.
+   *
+   * @param meanwhile what was known before, and stands until then
    */
-  void awaitAll(long now) {
-    awaitsAll = known.isEmpty();
+  void awaitAll(long now, Optional<Popularity> meanwhile) {
+    awaitsAll |= known.isEmpty();
     awaitedNanos = now;
+    known = known.or(() -> meanwhile.map(before -> at(now, before)));
   }
 
   /** Another session begins to tell of its operations. */
@@ -84,13 +91,14 @@ final class KeySpread {
     if (now - assumedUntilNanos >= 0) {
       assumed = Optional.empty();
     }
-    return assumed.map(before -> new Popularity(now, before.byKey(), before.unseenWrites()));
+    return assumed.map(before -> at(now, before));
   }
 
   private void renew(long now, long reads) {
     double unseen = unseenWrites.share();
     Optional<KeyPopularity> byKey = table.keys().renew();
     if (byKey.isPresent()) {
+      awaitsAll = false;
       known = Optional.of(new Popularity(now, byKey.get(), unseen));
     } else {
       known = known.map(before -> new Popularity(now, before.byKey(), unseen));

@@ -24,12 +24,14 @@ import org.calando.control.ControlLoop;
 import org.calando.core.BadRequestException;
 import org.calando.core.observe.LatencyCounts;
 import org.calando.core.policy.AdaptivePolicy;
+import org.calando.core.policy.Observation.Popularity;
 import org.calando.core.policy.Policy;
 import org.calando.core.policy.PolicyLoop;
 import org.calando.core.store.ReplicaPlacement;
 import org.calando.core.time.Scheduler;
 import org.calando.session.Cost;
 import org.calando.session.DecisionListener;
+import org.calando.session.internal.TargetControl.Earlier;
 import org.calando.session.internal.governed.Reading;
 import org.calando.session.internal.governed.TableLevel;
 import org.calando.session.internal.shared.SavedState;
@@ -61,6 +63,7 @@ final class SessionControl implements AutoCloseable {
   private final Optional<GovernedLoops> governed;
   private BiFunction<WatchedTable, Target, Optional<Reading>> others =
       (table, target) -> Optional.empty();
+  private Function<WatchedTable, Optional<Popularity>> keys = table -> Optional.empty();
   private Optional<String> listenerFailure = Optional.empty();
 
   // Written while this is locked.
@@ -70,15 +73,6 @@ final class SessionControl implements AutoCloseable {
   /** A table with what is known of it. */
   record Watched(
       WatchedTable table, ShadowReads shadows, SharedSignals signals, KeySpread spread) {}
-
-  /**
-   * Where a loop begins.
-   *
-   * @param by who left it there
-   * @param holdNanos how long reads stay so without figures
-   * @param keysNanos how long its popularity of keys stands for what this session sees of them
-   */
-  record Earlier(SavedState.Table state, String by, long holdNanos, long keysNanos) {}
 
   /**
    * Decides nothing yet.
@@ -143,16 +137,30 @@ final class SessionControl implements AutoCloseable {
   /**
    * Has loops of which nothing earlier is known begin with what others' reads ask, and decide as
    * soon as figures are known. Before {@link #start}.
+   *
+   * @param spread how requests spread over a table's keys, as another knew it
    */
-  void beginFrom(BiFunction<WatchedTable, Target, Optional<Reading>> reading) {
+  void beginFrom(
+      BiFunction<WatchedTable, Target, Optional<Reading>> reading,
+      Function<WatchedTable, Optional<Popularity>> spread) {
     others = reading;
+    keys = spread;
+  }
+
+  /** Begins a target's loop again with what others' reads ask by now, unless it has decided. */
+  void beginAnew(Watched watched, Target target) {
+    TargetControl before = controls.get(target);
+    if (before != null && before.awaitsFigures()) {
+      before.end();
+      begin(watched, target);
+    }
   }
 
   private void resume(List<SavedState.Table> earlier) {
     for (Watched each : tables) {
       Target main = each.table().main();
       earlier.stream()
-          .filter(known -> isOf(known, each.table(), main))
+          .filter(known -> each.table().isAsIn(known, main))
           .forEach(
               known -> saved.put(main, new Earlier(known, "an earlier session", RESUMED_NANOS, 0)));
     }
@@ -161,7 +169,7 @@ final class SessionControl implements AutoCloseable {
   /** Has a target decided for from where another left it, if its table is as it was then. */
   void takeOver(Watched watched, Target target, Earlier earlier) {
     TargetControl before = controls.get(target);
-    if (before != null && isOf(earlier.state(), watched.table(), target)) {
+    if (before != null && watched.table().isAsIn(earlier.state(), target)) {
       before.end();
       saved.put(target, earlier);
       begin(watched, target);
@@ -206,16 +214,6 @@ final class SessionControl implements AutoCloseable {
         signals().map(SharedSignals::cost), shadows.values().stream().map(ShadowReads::cost));
   }
 
-  /** Whether replication and writes are as they were then. */
-  private static boolean isOf(SavedState.Table saved, WatchedTable table, Target target) {
-    TableLevels levels = table.levels();
-    return table.name().toString().equals(saved.name())
-        && target.tolerated() == saved.tolerated()
-        && levels.write() == saved.write()
-        && levels.replication().equals(saved.replication())
-        && saved.choice().replicas() <= levels.safe().replicas();
-  }
-
   /** Begins a loop for a target, from its table's levels as they are now. */
   void begin(Watched watched, Target target) {
     begun.add(target);
@@ -250,7 +248,7 @@ final class SessionControl implements AutoCloseable {
     if (earlier == null && reading.isPresent() && policy instanceof AdaptivePolicy adaptive) {
       String state = adaptive.begunAt(reading.get().choice(), reading.get().policy());
       loop = new PolicyLoop<>(policy, control.name(), state);
-      control.awaitFigures(now());
+      control.awaitFigures(now(), keys.apply(control.table()));
     }
     if (earlier != null) {
       try {

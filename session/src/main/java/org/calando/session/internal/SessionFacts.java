@@ -57,7 +57,7 @@ public final class SessionFacts {
    *
    * @param local whether they have LOCAL levels
    */
-  static SessionFacts of(CqlSession session, boolean local) {
+  public static SessionFacts of(CqlSession session, boolean local) {
     return new SessionFacts(session, local ? ConsistencyLevel.LOCAL_ONE : ConsistencyLevel.ONE);
   }
 
@@ -115,6 +115,16 @@ public final class SessionFacts {
 
   private Optional<KeyspaceMetadata> keyspace(String name) {
     return session.getMetadata().getKeyspace(CqlIdentifier.fromInternal(name));
+  }
+
+  /** Whether reads of a table can be given a level: it is there, and holds no counters. */
+  public boolean isUsable(TableName name) {
+    try {
+      require(name);
+      return true;
+    } catch (BadRequestException e) {
+      return false;
+    }
   }
 
   /**

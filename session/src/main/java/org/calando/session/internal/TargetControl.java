@@ -20,7 +20,6 @@ import org.calando.core.policy.Policy;
 import org.calando.core.policy.ReadChoice;
 import org.calando.core.staleness.LagModel;
 import org.calando.session.TruthSince;
-import org.calando.session.internal.SessionControl.Earlier;
 import org.calando.session.internal.SessionControl.Watched;
 import org.calando.session.internal.governed.ShadowEvidence;
 import org.calando.session.internal.shared.SavedState;
@@ -73,6 +72,15 @@ final class TargetControl implements Observer, Actor {
   private @Nullable Decision<?> decided;
   private boolean closed; // guarded by this
 
+  /**
+   * Where a loop begins.
+   *
+   * @param by who left it there
+   * @param holdNanos how long reads stay so without figures
+   * @param keysNanos how long its popularity of keys stands for what this session sees of them
+   */
+  record Earlier(SavedState.Table state, String by, long holdNanos, long keysNanos) {}
+
   TargetControl(
       SessionControl session,
       Watched watched,
@@ -123,12 +131,20 @@ final class TargetControl implements Observer, Actor {
   /**
    * Decides nothing for want of figures for a while: what reads ask meanwhile is for others to say,
    * and the policy would begin with its fallback, which it leaves by steps only.
+   *
+   * @param keys how requests spread over the keys, as another knew it; stands until it is known
+   *     here
    */
-  void awaitFigures(long now) {
+  void awaitFigures(long now, Optional<Observation.Popularity> keys) {
     keptNanos = now;
     holdNanos = AWAITED_NANOS;
     awaits = true;
-    watched.spread().awaitAll(now);
+    watched.spread().awaitAll(now, keys);
+  }
+
+  /** Whether it does so, and has decided nothing yet. */
+  boolean awaitsFigures() {
+    return awaits && decided == null;
   }
 
   /**

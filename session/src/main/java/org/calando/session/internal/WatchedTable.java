@@ -14,6 +14,7 @@ import org.calando.session.KeyObserver;
 import org.calando.session.LevelInUse;
 import org.calando.session.TableName;
 import org.calando.session.internal.governed.TableUse;
+import org.calando.session.internal.shared.SavedState;
 
 /** A table whose reads get their level from here. Thread safe. */
 public final class WatchedTable {
@@ -73,6 +74,15 @@ public final class WatchedTable {
 
   public TableName name() {
     return name;
+  }
+
+  /** Whether replication and writes are as they were when something was saved of a target. */
+  boolean isAsIn(SavedState.Table saved, Target target) {
+    return name.toString().equals(saved.name())
+        && target.tolerated() == saved.tolerated()
+        && levels.write() == saved.write()
+        && levels.replication().equals(saved.replication())
+        && saved.choice().replicas() <= levels.safe().replicas();
   }
 
   /** The columns of its partition key. */

@@ -67,7 +67,7 @@ class KeySpreadTest {
 
   @Test
   void whileSessionsJoinTheirWritesDoNotPassForThoseOfOthers() {
-    spread.awaitAll(0);
+    spread.awaitAll(0, Optional.empty());
     for (int i = 0; i < 4; i++) {
       assertThat(second(150, 20 * i, 80)).as("others are missing").isEmpty();
       spread.joined(now);
@@ -79,8 +79,35 @@ class KeySpreadTest {
   }
 
   @Test
+  void whatAFormerGovernorKnewStandsUntilAWholeWindowOfAllSessions() {
+    Popularity former = new Popularity(0, KeyPopularity.uniform(7), 0.1);
+    now = 50 * SECOND;
+    spread.awaitAll(now, Optional.of(former));
+    for (int i = 0; i < 4; i++) {
+      Popularity known = second(150, 20 * i, 80).orElseThrow();
+      assertThat(known.byKey()).isSameAs(former.byKey());
+      assertThat(known.unseenWrites()).as("others are missing").isEqualTo(0.1);
+      assertThat(known.atNanos()).isEqualTo(now);
+      spread.joined(now);
+      // Its loop begins anew with what sessions say.
+      spread.awaitAll(now, Optional.empty());
+    }
+    assertThat(second(150, 80, 80).orElseThrow().byKey()).isSameAs(former.byKey());
+    Popularity own = second(150, 80, 80).orElseThrow();
+    assertThat(own.byKey()).isNotSameAs(former.byKey());
+    assertThat(own.unseenWrites()).isCloseTo(0, within(1e-9));
+  }
+
+  @Test
+  void whatAFormerGovernorKnewOfATableThatIsQuietNowIsKept() {
+    Popularity former = new Popularity(0, KeyPopularity.uniform(7), 0.1);
+    spread.awaitAll(0, Optional.of(former));
+    assertThat(after(30, 0, 0, 10).byKey()).isSameAs(former.byKey());
+  }
+
+  @Test
   void sessionsThatJoinForEverAreNotWaitedFor() {
-    spread.awaitAll(0);
+    spread.awaitAll(0, Optional.empty());
     for (int i = 0; i < 9; i++) {
       spread.joined(now);
       assertThat(second(150, 20, 80)).isEmpty();

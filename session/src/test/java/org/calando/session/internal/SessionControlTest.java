@@ -18,6 +18,8 @@ import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.AbstractExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
 import org.calando.control.ManualScheduler;
 import org.calando.core.policy.AdaptiveConfig;
 import org.calando.core.policy.PbsPolicy;
@@ -116,6 +118,10 @@ class SessionControlTest {
   }
 
   private SessionControl start(boolean idle, Optional<Reading> reading) {
+    return start(idle, () -> reading);
+  }
+
+  private SessionControl start(boolean idle, Supplier<Optional<Reading>> reading) {
     Adaptation.Settings settings =
         new Adaptation.Settings(
             Map.of(NAME, 0.05),
@@ -141,7 +147,7 @@ class SessionControlTest {
             Map.of(table, new ShadowReads(NO_DRIVER, table, scheduler::now)),
             scheduler,
             asked);
-    control.beginFrom((of, target) -> reading);
+    control.beginFrom((of, target) -> reading.get(), of -> Optional.empty());
     control.start(Map.of("shop", QuietSignals.of(List.of(table), scheduler::now, idle)), List.of());
     scheduler.run();
     return control;
@@ -168,6 +174,27 @@ class SessionControlTest {
     scheduler.advance(10 * PERIOD);
     assertThat(decided).isNotEmpty();
     assertThat(inUse().fallback()).isTrue();
+  }
+
+  @Test
+  void aLoopThatHasDecidedNothingBeginsAnewWithWhatOthersReadByNow() {
+    PbsPolicy policy = new PbsPolicy(AdaptiveConfig.of(0.05));
+    policies = (name, share, safe, local) -> policy;
+    List<String> states = new ArrayList<>();
+    listener = (name, share, decision) -> states.add(decision.stateBefore());
+    AtomicReference<ReadChoice> reading = new AtomicReference<>(ReadChoice.of(2));
+    SessionControl control = start(false, () -> Optional.of(new Reading(reading.get(), "")));
+    scheduler.advance(25 * PERIOD);
+    reading.set(ReadChoice.of(1));
+    control.beginAnew(control.tables().get(0), table.main());
+    scheduler.advance(25 * PERIOD);
+    assertThat(states).as("it awaits figures anew").isEmpty();
+    scheduler.advance(10 * PERIOD);
+    assertThat(states.get(0)).isEqualTo(policy.begunAt(ReadChoice.of(1), ""));
+    int before = states.size();
+    control.beginAnew(control.tables().get(0), table.main());
+    scheduler.advance(3 * PERIOD);
+    assertThat(states.size()).as("one that decides goes on").isGreaterThan(before);
   }
 
   @Test

@@ -1,5 +1,6 @@
 package org.calando.engine.cassandra;
 
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -68,8 +69,8 @@ public interface CassandraTarget
   }
 
   @Override
-  default SessionLevels sessions() {
-    return CassandraSessions.of(store());
+  default SessionLevels sessions(String folder) {
+    return CassandraSessions.of(store(), Path.of(folder));
   }
 
   @Override

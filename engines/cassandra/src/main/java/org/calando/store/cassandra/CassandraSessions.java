@@ -1,5 +1,6 @@
 package org.calando.store.cassandra;
 
+import java.nio.file.Path;
 import org.calando.core.observe.SessionLevels;
 import org.calando.session.governed.SessionGovernor;
 import org.calando.store.cassandra.internal.Connector;
@@ -8,8 +9,12 @@ import org.calando.store.cassandra.internal.Connector;
 public final class CassandraSessions {
   private CassandraSessions() {}
 
-  /** Connects when a session reports, once for each keyspace. */
-  public static SessionLevels of(CassandraStoreConfig config) {
-    return SessionGovernor.of(keyspace -> Connector.connect(config, keyspace));
+  /**
+   * Connects when a session reports, or one has lately, once for each keyspace.
+   *
+   * @param folder where it is kept what is known of them
+   */
+  public static SessionLevels of(CassandraStoreConfig config, Path folder) {
+    return SessionGovernor.of(keyspace -> Connector.connect(config, keyspace), folder);
   }
 }

@@ -1,6 +1,9 @@
 package org.calando.session.internal.governed;
 
 import com.datastax.oss.driver.api.core.CqlSession;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -10,10 +13,13 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
+import org.calando.core.BadRequestException;
 import org.calando.core.CalandoException;
 import org.calando.session.TableName;
 import org.calando.session.internal.GoverningLoops;
+import org.calando.session.internal.SessionFacts;
 import org.calando.session.internal.shared.SavedState;
+import org.calando.session.internal.shared.StateKeeper;
 import org.jspecify.annotations.Nullable;
 
 /*
@@ -31,8 +37,15 @@ final class GovernedGroup implements AutoCloseable {
   private final GoverningLoops.Group group;
   private final Function<String, CqlSession> connect;
   private final Executor worker;
+  private final Path file;
   private final GoverningLoops.Host host;
   private final LongSupplier clock;
+
+  /** Of the worker's thread; null before the file was looked at, or if it cannot be read. */
+  private @Nullable StateKeeper keeper;
+
+  /** Of the worker's thread, too: what a governor left that has ended; none once it is taken up. */
+  private List<SavedState.Table> former = List.of();
 
   // All guarded by this.
   private final Map<TableName, GovernedTable> tables = new HashMap<>();
@@ -44,25 +57,107 @@ final class GovernedGroup implements AutoCloseable {
   private int failures;
   private long dueNanos;
   private long seenNanos;
+  private Optional<String> problem = Optional.empty();
   private boolean closed;
 
   /**
    * Measures nothing yet.
    *
    * @param connect connects to the cluster, with the schema of a keyspace; blocks
-   * @param worker runs what blocks
+   * @param worker runs what blocks, one at a time
+   * @param file where it keeps what it knows of the tables, for a governor that begins later
    */
   GovernedGroup(
       GoverningLoops.Group group,
       Function<String, CqlSession> connect,
       Executor worker,
+      Path file,
       GoverningLoops.Host host) {
     this.group = group;
     this.connect = connect;
     this.worker = worker;
+    this.file = file;
     this.host = host;
     this.clock = host.clock();
     this.dueNanos = clock.getAsLong();
+    this.seenNanos = dueNanos;
+  }
+
+  /** Begins with the tables of a governor that has ended, before a session names one. */
+  void resume() {
+    execute(
+        () -> {
+          keep();
+          named(former);
+        });
+  }
+
+  private void execute(Runnable work) {
+    try {
+      worker.execute(work);
+    } catch (RejectedExecutionException e) {
+      // Closed just now.
+    }
+  }
+
+  private synchronized void named(List<SavedState.Table> all) {
+    for (SavedState.Table each : all) {
+      tables.computeIfAbsent(
+          TableName.parse(each.name()),
+          name -> new GovernedTable(each.tolerated(), each.write(), clock));
+    }
+    if (!tables.isEmpty()) {
+      openIfDue();
+    }
+  }
+
+  private void keep() {
+    if (keeper == null) {
+      try {
+        Files.createDirectories(file.toAbsolutePath().getParent());
+        StateKeeper made = new StateKeeper(file, clock.getAsLong());
+        keeper = made;
+        former = made.earlier();
+        amiss(made.problem());
+      } catch (IOException | BadRequestException e) {
+        amiss(Optional.of("what sessions do is not kept: " + e));
+      }
+    }
+  }
+
+  private synchronized void amiss(Optional<String> what) {
+    problem = what;
+  }
+
+  /** What is amiss though it is governed; empty if nothing is. */
+  synchronized Optional<String> problem() {
+    return problem;
+  }
+
+  /** Keeps what it knows, in its time. */
+  void save() {
+    execute(
+        () -> {
+          StateKeeper its = keeper;
+          if (its != null) {
+            its.saveIfDue(clock.getAsLong(), this::known);
+            amiss(its.problem());
+          }
+        });
+  }
+
+  /** Of each table that of its statements that do not say what they tolerate. */
+  private synchronized List<SavedState.Table> known() {
+    GoverningLoops now = loops;
+    return now == null
+        ? List.of()
+        : now.known().stream()
+            .filter(
+                each -> {
+                  GovernedTable its = tables.get(TableName.parse(each.name()));
+                  return its != null && its.share() == each.tolerated();
+                })
+            .toList();
   }
 
   /**
@@ -121,13 +216,18 @@ final class GovernedGroup implements AutoCloseable {
   private void open(Map<TableName, GovernedTable> wanted) {
     String failed = "";
     try {
+      keep();
       CqlSession driver = session();
-      Map<TableName, GovernedTable> usable = GoverningLoops.usable(driver, group, wanted);
+      SessionFacts facts = SessionFacts.of(driver, group.local());
+      Map<TableName, GovernedTable> usable = new HashMap<>(wanted);
+      // Sessions look after the others themselves; they may be made later.
+      usable.keySet().removeIf(name -> !facts.isUsable(name));
       if (usable.isEmpty()) {
         failed = "keyspace " + group.keyspace() + " has none of the tables that sessions name";
       } else if (!isBegun(usable)) {
-        List<SavedState.Table> earlier = endLoops();
-        began(GoverningLoops.open(driver, group, usable, earlier, host), usable);
+        var earlier = new GoverningLoops.Earlier(endLoops(), former);
+        began(GoverningLoops.open(driver, group, usable, earlier, host), Map.copyOf(usable));
+        former = List.of();
       }
     } catch (CalandoException e) {
       failed = String.valueOf(e.getMessage());

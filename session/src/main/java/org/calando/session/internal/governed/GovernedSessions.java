@@ -1,6 +1,7 @@
 package org.calando.session.internal.governed;
 
 import com.datastax.oss.driver.api.core.CqlSession;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -48,6 +49,7 @@ public final class GovernedSessions implements SessionLevels {
   private static final int MOST_GROUPS = 32;
 
   private final Function<String, CqlSession> connect;
+  private final Path folder;
   private final LongSupplier clock;
 
   /** Numbers and versions begin above those of a governor that began before. */
@@ -76,19 +78,23 @@ public final class GovernedSessions implements SessionLevels {
 
   private record Waiting(SessionReport report, CompletableFuture<String> answer) {}
 
-  private GovernedSessions(Function<String, CqlSession> connect, LongSupplier clock) {
+  private GovernedSessions(Function<String, CqlSession> connect, Path folder, LongSupplier clock) {
     this.connect = connect;
+    this.folder = folder;
     this.clock = clock;
   }
 
   /**
-   * Connects to nothing before a session reports.
+   * Connects to nothing before a session reports, but to what a governor knew that ended lately.
    *
    * @param connect connects to the cluster, with the schema of a keyspace; blocks
+   * @param folder where it is kept what is known; made if it is not there
    * @param clock in nanoseconds
    */
-  public static GovernedSessions start(Function<String, CqlSession> connect, LongSupplier clock) {
-    GovernedSessions sessions = new GovernedSessions(connect, clock);
+  public static GovernedSessions start(
+      Function<String, CqlSession> connect, Path folder, LongSupplier clock) {
+    GovernedSessions sessions = new GovernedSessions(connect, folder, clock);
+    GroupFiles.in(folder).forEach(sessions::resume);
     var unused = sessions.timer.scheduleWithFixedDelay(sessions::forget, 5, 5, TimeUnit.SECONDS);
     return sessions;
   }
@@ -151,8 +157,18 @@ public final class GovernedSessions implements SessionLevels {
     instance.known = true;
   }
 
+  private synchronized void resume(Group key) {
+    GovernedGroup known = group(key);
+    if (known != null) {
+      known.resume();
+    }
+  }
+
   private @Nullable GovernedGroup group(SessionReport report, TableName table) {
-    Group key = new Group(table.keyspace(), report.local(), report.place(), report.freshFirst());
+    return group(new Group(table.keyspace(), report.local(), report.place(), report.freshFirst()));
+  }
+
+  private @Nullable GovernedGroup group(Group key) {
     GovernedGroup known = groups.get(key);
     if (known == null && groups.size() < MOST_GROUPS) {
       known =
@@ -160,6 +176,7 @@ public final class GovernedSessions implements SessionLevels {
               key,
               connect,
               worker,
+              GroupFiles.of(folder, key),
               new GoverningLoops.Host(decisions::incrementAndGet, this::changed, clock));
       groups.put(key, known);
     }
@@ -217,6 +234,7 @@ public final class GovernedSessions implements SessionLevels {
   private synchronized void forget() {
     long now = clock.getAsLong();
     instances.values().removeIf(each -> now - each.seenNanos > GONE_NANOS);
+    groups.values().forEach(GovernedGroup::save);
     List<Group> forsaken =
         groups.entrySet().stream()
             .filter(each -> each.getValue().isForsaken(FORSAKEN_NANOS))
@@ -238,6 +256,11 @@ public final class GovernedSessions implements SessionLevels {
   @Override
   public synchronized LatencyCounts reads() {
     return reads;
+  }
+
+  @Override
+  public synchronized Optional<String> problem() {
+    return groups.values().stream().flatMap(each -> each.problem().stream()).findFirst();
   }
 
   @Override

@@ -1,11 +1,14 @@
 package org.calando.session.internal.governed;
 
+import java.util.Comparator;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.LongSupplier;
 import org.calando.core.policy.Observation.Missed;
+import org.calando.core.policy.ReadChoice;
 import org.calando.core.store.ConsistencyLevel;
 
 /** What sessions report of a table, all together. Thread safe. */
@@ -24,6 +27,7 @@ public final class GovernedTable {
   private final Map<UUID, Missed> missed = new HashMap<>();
   private final Map<Double, Said> reading = new HashMap<>();
   private final Map<UUID, Double> fullness = new HashMap<>();
+  private final Map<UUID, InForce> inForce = new HashMap<>();
   private long counted;
   private long countedNanos;
   private long seenNanos;
@@ -36,6 +40,13 @@ public final class GovernedTable {
       int more = Double.compare(reading.choice().mean(), later.reading.choice().mean());
       boolean knows = more == 0 && later.reading.policy().isEmpty();
       return more < 0 || knows ? this : later;
+    }
+  }
+
+  /** What a session said last of all its reads of the table; without those at the fallback. */
+  private record InForce(List<Double> shares, Map<Double, Reading> reading, long atNanos) {
+    boolean isOf(double tolerated) {
+      return shares.contains(tolerated);
     }
   }
 
@@ -78,6 +89,7 @@ public final class GovernedTable {
       keyShare = share((now - countedNanos) / 1e9);
       counted = 0;
       fullness.clear();
+      inForce.values().removeIf(each -> now - each.atNanos() > READING_NANOS);
       countedNanos = now;
     }
     report
@@ -88,6 +100,7 @@ public final class GovernedTable {
             () -> missed.remove(instance));
     reading.values().removeIf(said -> now - said.atNanos() > READING_NANOS);
     report.reading().forEach((tolerated, its) -> said(tolerated, new Said(its, now)));
+    inForce.put(instance, new InForce(report.shares(), report.reading(), now));
   }
 
   private void said(double tolerated, Said its) {
@@ -104,6 +117,22 @@ public final class GovernedTable {
     return Optional.ofNullable(reading.get(tolerated))
         .filter(said -> clock.getAsLong() - said.atNanos() <= READING_NANOS)
         .map(Said::reading);
+  }
+
+  /**
+   * The most that reads of any session ask: no session reads less by it than it does. Empty if
+   * those of one are at the fallback, or none has reported lately.
+   */
+  public synchronized Optional<ReadChoice> inForce(double tolerated) {
+    long now = clock.getAsLong();
+    List<Optional<ReadChoice>> all =
+        inForce.values().stream()
+            .filter(each -> each.isOf(tolerated) && now - each.atNanos() <= READING_NANOS)
+            .map(each -> Optional.ofNullable(each.reading().get(tolerated)).map(Reading::choice))
+            .toList();
+    return all.stream().allMatch(Optional::isPresent)
+        ? all.stream().flatMap(Optional::stream).max(Comparator.comparingDouble(ReadChoice::mean))
+        : Optional.empty();
   }
 
   /** A busy session that had to leave keys out would count for less than the others. */

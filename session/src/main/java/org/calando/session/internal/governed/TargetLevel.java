@@ -23,6 +23,12 @@ public record TargetLevel(
     reasons = List.copyOf(reasons);
   }
 
+  /** One that reads are held to while the governor has no figures; it is no decision. */
+  public static TargetLevel held(double share, ReadChoice choice) {
+    String why = "held as sessions read: the governor has begun, and has no figures yet";
+    return new TargetLevel(share, choice, List.of(), List.of(why), Optional.empty());
+  }
+
   /**
    * One of a governor's decisions for another level than before.
    *

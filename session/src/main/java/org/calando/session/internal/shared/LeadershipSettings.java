@@ -30,21 +30,23 @@ public record LeadershipSettings(
 
   /** The usual ones, with another time until an instance is idle. */
   public static LeadershipSettings usual(long rest) {
-    return of(10 * SECOND, 3 * SECOND, rest, 12);
+    return of(10 * SECOND, 3 * SECOND, SECOND, rest, 12);
   }
 
   /**
    * Those of a governor, of which there is one, however many instances it knows of: when it decides
    * for them the one that leads leaves, and what that measured is too old to decide on after ten
    * seconds. Its lease is short, as it waits for that of its former self when it is started again
-   * after a kill, and is renewed so often that one renewal may be lost.
+   * after a kill, and is renewed so often that one renewal may be lost. It reads often, as it
+   * decides on what a leading session publishes until it leads itself.
    */
   public static LeadershipSettings ofGovernor(long rest) {
-    return of(6 * SECOND, SECOND, rest, Double.POSITIVE_INFINITY);
+    return of(6 * SECOND, SECOND, SECOND / 4, rest, Double.POSITIVE_INFINITY);
   }
 
-  private static LeadershipSettings of(long lease, long renew, long rest, double readers) {
+  private static LeadershipSettings of(
+      long lease, long renew, long read, long rest, double readers) {
     return new LeadershipSettings(
-        lease, renew, SECOND, SECOND, SECOND, 6 * SECOND, 60 * SECOND, 10 * SECOND, rest, readers);
+        lease, renew, SECOND, SECOND, read, 6 * SECOND, 60 * SECOND, 10 * SECOND, rest, readers);
   }
 }

@@ -48,7 +48,22 @@ public record SavedState(List<Table> tables) {
       ConsistencyLevel write,
       ReadChoice choice,
       String policy,
-      Optional<Popularity> popularity) {}
+      Optional<Popularity> popularity) {
+    /** The same, with a popularity of so many bins at most. */
+    public Table inBins(int bins) {
+      return new Table(
+          savedMillis,
+          name,
+          tolerated,
+          replication,
+          write,
+          choice,
+          policy,
+          popularity.map(
+              each ->
+                  new Popularity(each.atNanos(), each.byKey().inBins(bins), each.unseenWrites())));
+    }
+  }
 
   /** Writes a file in place of the one there is. */
   void write(Path file) throws IOException {

@@ -290,6 +290,11 @@ public final class SharedSignals implements AutoCloseable {
     return group.role() == Role.IDLE && !rests && !wakes;
   }
 
+  /** Whether it is this instance that measures. */
+  public synchronized boolean measures() {
+    return group.measures();
+  }
+
   /** Instances that share what is measured, as last counted; 1 or more. */
   public synchronized int instances() {
     return group.instances();

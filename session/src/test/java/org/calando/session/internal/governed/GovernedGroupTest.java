@@ -2,6 +2,10 @@ package org.calando.session.internal.governed;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -9,10 +13,15 @@ import java.util.Optional;
 import java.util.UUID;
 import org.calando.core.FailedWorkException;
 import org.calando.core.policy.Observation.Missed;
+import org.calando.core.policy.ReadChoice;
 import org.calando.core.store.ConsistencyLevel;
 import org.calando.session.TableName;
 import org.calando.session.internal.GoverningLoops;
+import org.calando.session.internal.shared.SavedState;
+import org.calando.session.internal.shared.StateKeeper;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Of how many tables of a keyspace a governor takes reports. */
 class GovernedGroupTest {
@@ -22,14 +31,31 @@ class GovernedGroupTest {
   private long now = 7 * SECOND;
   private boolean isWorking;
   private int opened;
-  private final GovernedGroup group =
-      new GovernedGroup(
-          new GoverningLoops.Group("shop", false, "", false),
-          keyspace -> {
-            throw new FailedWorkException("no node answers", "cluster", "start it");
-          },
-          this::opens,
-          new GoverningLoops.Host(() -> 1, () -> {}, () -> now));
+  private int connected;
+  private GovernedGroup group;
+
+  @TempDir Path folder;
+
+  @BeforeEach
+  void make() {
+    group = fresh();
+  }
+
+  private GovernedGroup fresh() {
+    return new GovernedGroup(
+        new GoverningLoops.Group("shop", false, "", false),
+        keyspace -> {
+          connected++;
+          throw new FailedWorkException("no node answers", "cluster", "start it");
+        },
+        this::opens,
+        file(),
+        new GoverningLoops.Host(() -> 1, () -> {}, () -> now));
+  }
+
+  private Path file() {
+    return folder.resolve("of/shop.state");
+  }
 
   private void opens(Runnable work) {
     opened++;
@@ -100,6 +126,57 @@ class GovernedGroupTest {
       }
     }
     assertThat(gaps).startsWith(1, 2, 4, 8, 10, 10);
+  }
+
+  private void left(int table, Duration ago) throws IOException {
+    Files.createDirectories(file().getParent());
+    new StateKeeper(file(), now)
+        .save(
+            List.of(
+                new SavedState.Table(
+                    System.currentTimeMillis() - ago.toMillis(),
+                    name(table).toString(),
+                    0.05,
+                    "{dc1=3}",
+                    ConsistencyLevel.ONE,
+                    ReadChoice.of(1),
+                    "",
+                    Optional.empty())));
+  }
+
+  @Test
+  void tablesOfAGovernorThatEndedLatelyAreBegunBeforeASessionReports() throws IOException {
+    left(3, Duration.ofSeconds(30));
+    isWorking = true;
+    group.resume();
+    assertThat(connected).isEqualTo(1);
+    assertThat(group.table(name(3)).orElseThrow().share()).isEqualTo(0.05);
+    assertThat(group.isForsaken(600 * SECOND)).isFalse();
+  }
+
+  @Test
+  void whereNoneEndedLatelyNothingIsConnectedTo() throws IOException {
+    isWorking = true;
+    group.resume();
+    Files.writeString(file(), "damaged");
+    group = fresh();
+    group.resume();
+    assertThat(connected).isZero();
+    assertThat(group.problem().orElseThrow()).contains("shop.state is not used");
+    group.save();
+    now += 11 * SECOND;
+    group.save();
+    assertThat(group.problem()).as("written anew").isEmpty();
+  }
+
+  @Test
+  void whereNothingCanBeKeptSessionsAreGovernedAllTheSame() throws IOException {
+    Files.writeString(folder.resolve("of"), "a file");
+    isWorking = true;
+    group.resume();
+    reports(1);
+    assertThat(connected).isEqualTo(1);
+    assertThat(group.problem().orElseThrow()).contains("is not kept");
   }
 
   @Test

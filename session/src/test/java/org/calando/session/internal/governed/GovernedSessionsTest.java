@@ -3,6 +3,7 @@ package org.calando.session.internal.governed;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -22,6 +23,7 @@ class GovernedSessionsTest {
           keyspace -> {
             throw new FailedWorkException("no node answers", "cluster", "start it");
           },
+          Path.of("no such folder"),
           System::nanoTime);
 
   @AfterEach

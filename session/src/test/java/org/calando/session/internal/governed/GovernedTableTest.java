@@ -60,6 +60,25 @@ class GovernedTableTest {
   }
 
   @Test
+  void noSessionReadsLessThanIsInForce() {
+    assertThat(table.inForce(0.05)).as("nobody has said anything").isEmpty();
+    second(1, 1, 1, Map.of(0.05, reading(1, 0, "")));
+    second(2, 1, 1, Map.of(0.05, reading(1, 0.5, ""), 0.5, reading(3, 0, "")));
+    assertThat(table.inForce(0.05)).contains(new ReadChoice(1, 0.5));
+    second(1, 1, 1, Map.of(0.05, reading(2, 0, "")));
+    assertThat(table.inForce(0.05)).contains(new ReadChoice(2, 0));
+    second(1, 1, 1, Map.of(0.05, reading(1, 0, "")));
+    assertThat(table.inForce(0.05)).as("what it said last").contains(new ReadChoice(1, 0.5));
+    second(3, 1, 1, Map.of());
+    assertThat(table.inForce(0.05)).as("one is at the fallback").isEmpty();
+    now += 8 * SECOND;
+    second(1, 1, 1, Map.of(0.05, reading(1, 0, "")));
+    assertThat(table.inForce(0.05)).as("a while ago").isEmpty();
+    now += 3 * SECOND;
+    assertThat(table.inForce(0.05)).as("gone").contains(new ReadChoice(1, 0));
+  }
+
+  @Test
   void sharesWithoutEndAreNotKept() {
     for (int i = 0; i < 1000; i++) {
       second(1, 1, 1, Map.of(i / 1000.0, reading(1, 0, "")));
