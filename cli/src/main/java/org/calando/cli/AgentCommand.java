@@ -10,7 +10,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.calando.agent.server.AgentServer;
 import org.calando.clock.Machine;
 import org.calando.core.CalandoException;
-import org.calando.governor.HangUp;
+import org.calando.governor.Signals;
 import org.calando.studyfile.StudyFile;
 import org.calando.studyfile.service.AgentSpec;
 import picocli.CommandLine.Command;
@@ -61,7 +61,7 @@ final class AgentCommand implements Callable<Integer> {
 
   private void serve(AgentSpec spec, GovernNews news) throws InterruptedException {
     AtomicBoolean again = new AtomicBoolean();
-    HangUp.on(() -> again.set(true));
+    Signals.on("HUP", () -> again.set(true));
     AgentServer.Means means =
         new AgentServer.Means(
             Machine.at(spec.cpus()),

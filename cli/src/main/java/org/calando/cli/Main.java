@@ -5,6 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import org.calando.cli.layout.LayoutCommand;
@@ -17,6 +18,7 @@ import org.calando.cli.study.DecisionsCommand;
 import org.calando.cli.study.DemoCommand;
 import org.calando.cli.study.ReportCommand;
 import org.calando.cli.study.StudyCommand;
+import org.calando.governor.Signals;
 import org.calando.study.StopSignal;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -55,8 +57,13 @@ import picocli.CommandLine.Spec;
       HelpCommand.class
     })
 public final class Main implements Runnable {
-  /** Longer than any orderly end takes; what is left then, the guards end. */
-  private static final long CLEAN_UP_SECONDS = 25;
+  /** Longer than an orderly end takes, once nothing is finished first; guards end the rest. */
+  private static final long CLEAN_UP_NANOS = TimeUnit.SECONDS.toNanos(25);
+
+  /** So long an end waits for what is not to be cut off. */
+  private static final long FINISHING_NANOS = TimeUnit.MINUTES.toNanos(20);
+
+  private static final long LOOK_MILLIS = 100;
 
   /**
    * Netty writes to java.util.logging where SLF4J is bound to nothing, as of a machine without a
@@ -82,8 +89,11 @@ public final class Main implements Runnable {
     Thread hook =
         new Thread(
             () -> {
+              // The JVM ignores a second signal: it is ending.
+              Signals.on("INT", main.stop::cutOff);
+              Signals.on("TERM", main.stop::cutOff);
               main.stop.request();
-              await(ended);
+              await(ended, main.stop);
             },
             "calando-stop");
     Runtime.getRuntime().addShutdownHook(hook);
@@ -130,15 +140,37 @@ public final class Main implements Runnable {
     throw new ParameterException(spec.commandLine(), "which command?");
   }
 
-  private static void await(CountDownLatch ended) {
+  private static void await(CountDownLatch ended, StopSignal stop) {
     try {
-      boolean clean = ended.await(CLEAN_UP_SECONDS, TimeUnit.SECONDS);
-      if (!clean) {
+      if (!await(ended, stop, System::nanoTime)) {
         System.err.println("calando: not everything ended in time; the guard ends the rest");
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
+  }
+
+  /**
+   * Waits for the end, and for what is not to be cut off before it.
+   *
+   * @return whether it came in time
+   */
+  static boolean await(CountDownLatch ended, StopSignal stop, LongSupplier nanos)
+      throws InterruptedException {
+    long begun = nanos.getAsLong();
+    long since = begun;
+    while (!ended.await(LOOK_MILLIS, TimeUnit.MILLISECONDS)) {
+      long now = nanos.getAsLong();
+      if (stop.isFinishing()) {
+        since = now;
+        if (now - begun >= FINISHING_NANOS) {
+          stop.cutOff();
+        }
+      } else if (now - since >= CLEAN_UP_NANOS) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /** The version that the jar's manifest tells. */

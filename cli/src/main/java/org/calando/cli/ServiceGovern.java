@@ -9,8 +9,8 @@ import org.calando.core.CalandoException;
 import org.calando.governor.ClusterState;
 import org.calando.governor.DecisionFolders;
 import org.calando.governor.GovernorService;
-import org.calando.governor.HangUp;
 import org.calando.governor.ServiceDryRun;
+import org.calando.governor.Signals;
 import org.calando.governor.http.GovernorHttp;
 import org.calando.http.server.HttpService;
 import org.calando.knob.GearSchema;
@@ -108,7 +108,7 @@ final class ServiceGovern {
     AtomicBoolean again = new AtomicBoolean();
     ServiceSpec spec = read();
     if (ofFile) {
-      HangUp.on(() -> again.set(true));
+      Signals.on("HUP", () -> again.set(true));
     }
     try (GovernorService service =
             GovernorService.of(

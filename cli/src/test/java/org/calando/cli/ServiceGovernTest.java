@@ -16,7 +16,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.calando.governor.HangUp;
+import org.calando.governor.Signals;
 import org.calando.study.StopSignal;
 import org.calando.studyfile.ServiceSpec;
 import org.calando.studyfile.StudyFile;
@@ -43,12 +43,12 @@ class ServiceGovernTest {
   void aDialAtOne() throws IOException {
     System.setProperty(DIAL, Files.writeString(folder.resolve("dial"), "1\n").toString());
     System.setProperty(HOME, folder.toString());
-    HangUp.on(heard::incrementAndGet);
+    Signals.on("HUP", heard::incrementAndGet);
   }
 
   @AfterEach
   void noDial() {
-    HangUp.on(() -> {});
+    Signals.on("HUP", () -> {});
     System.clearProperty(DIAL);
     System.setProperty(HOME, home);
   }

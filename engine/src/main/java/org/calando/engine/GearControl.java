@@ -1,5 +1,6 @@
 package org.calando.engine;
 
+import java.util.function.Consumer;
 import org.calando.core.layout.gear.GearShift;
 
 /**
@@ -35,6 +36,9 @@ public interface GearControl {
   /** Who is told of nodes that go off and come on, from now on. */
   void tell(NodePresence presence);
 
+  /** Who hears what there is to report of shifts, a line each, on any thread; nobody at first. */
+  default void hear(Consumer<String> news) {}
+
   /**
    * Shifts; what was written meanwhile is brought home as fast as it goes.
    *
@@ -51,4 +55,9 @@ public interface GearControl {
    * @throws org.calando.core.FailedWorkException if a step fails
    */
   void settle() throws InterruptedException;
+
+  /** The command that has all nodes on again, as they are now. */
+  default String remedy() {
+    return "./calando gear up" + (isOpen() ? " --resume" : "");
+  }
 }

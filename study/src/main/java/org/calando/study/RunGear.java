@@ -8,10 +8,9 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import org.calando.control.ControlLoop;
-import org.calando.control.DecisionLog;
 import org.calando.control.GearLook;
 import org.calando.control.HeldGear;
 import org.calando.core.BadRequestException;
@@ -45,10 +44,16 @@ final class RunGear {
   private final RunTask task;
   private final GearControl box;
   private final List<GearShift> shifts = new ArrayList<>();
+  private final AtomicBoolean hasTold = new AtomicBoolean();
 
   RunGear(RunTask task, GearControl box) {
     this.task = task;
     this.box = box;
+    box.hear(this::tell);
+  }
+
+  private void tell(String line) {
+    task.progress().line(task.heading() + line);
   }
 
   /**
@@ -67,9 +72,9 @@ final class RunGear {
               ? "a shift of its gear was begun and not ended"
               : "nodes of it are off: it is in gear " + box.gear(),
           "matrix.gear",
-          "see ./calando gear status, then ./calando gear up"
-              + (box.isOpen() ? " --resume" : "")
-              + ", and begin again with --resume");
+          "see ./calando gear status, then "
+              + box.remedy()
+              + ", and begin this again with --resume");
     }
     return Optional.of(box);
   }
@@ -87,9 +92,43 @@ final class RunGear {
   void begin() throws InterruptedException {
     int gear = fixed();
     if (gear < box.highest()) {
+      task.stop().check();
       task.status("shifting down to gear " + gear);
-      shifts.add(box.shift(gear));
+      shifts.add(shift(gear));
     }
+  }
+
+  /** Shifts, to the end also where the command is to end meanwhile. */
+  private GearShift shift(int to) throws InterruptedException {
+    StopSignal.Registration finishing = finishing();
+    try (finishing) {
+      return box.shift(to);
+    }
+  }
+
+  /** Has the end wait for a shift, but that of a cluster which ends with it, and says so then. */
+  private StopSignal.Registration finishing() {
+    if (endsWithStudy()) {
+      return () -> {};
+    }
+    StopSignal.Registration finishing = task.stop().finishing();
+    StopSignal.Registration telling = task.stop().onRequest(this::tellWait);
+    return () -> {
+      telling.close();
+      finishing.close();
+    };
+  }
+
+  private void tellWait() {
+    if (!hasTold.getAndSet(true)) {
+      tell(
+          "nodes that are off are switched on before this ends, which takes a minute or more; a"
+              + " second Ctrl-C ends it now, and leaves them off");
+    }
+  }
+
+  private boolean endsWithStudy() {
+    return task.study().store().local().isPresent();
   }
 
   /** Tells somebody of nodes that go off and come on, as long as the run goes. */
@@ -105,7 +144,7 @@ final class RunGear {
    */
   void pilot(RunParts parts, Supplier<Optional<GearObservation.Load>> load) {
     if (task.run().gear().filter(choice -> !choice.isFixed()).isPresent()) {
-      parts.add(Pilot.start(task, box, load));
+      parts.add(new Pilot(this, load));
     }
   }
 
@@ -113,7 +152,7 @@ final class RunGear {
   void restore(RunRecord found) throws InterruptedException {
     if (box.gear() < box.highest()) {
       task.status("shifting up to gear " + box.highest());
-      GearShift back = box.shift(box.highest());
+      GearShift back = shift(box.highest());
       if (fixed() < box.highest()) {
         shifts.add(back);
       }
@@ -129,25 +168,47 @@ final class RunGear {
    * @throws FailedWorkException if a step fails: the plan stays open
    */
   void close() {
-    boolean endsToo = task.study().store().local().isPresent() && task.stop().isRequested();
-    if (endsToo || (!box.isOpen() && box.gear() == box.highest())) {
+    if (endsWithStudy() && task.stop().isRequested()) {
       return;
     }
-    // The signal that interrupted the run is not to keep nodes off.
+    // The signal that interrupted the run is not to keep nodes off; nor can files be read then.
     boolean interrupted = Thread.interrupted();
     try {
-      task.progress().line(task.heading() + "shifting up to gear " + box.highest());
-      box.settle();
-      if (box.gear() < box.highest()) {
-        var unused = box.shift(box.highest());
+      if (box.isOpen() || box.gear() < box.highest()) {
+        back();
       }
     } catch (InterruptedException e) {
       interrupted = true;
     } finally {
-      if (interrupted) {
+      if (interrupted && !task.stop().isCutOff()) {
         Thread.currentThread().interrupt();
       }
     }
+  }
+
+  private void back() throws InterruptedException {
+    try {
+      StopSignal.Registration finishing = finishing();
+      try (finishing) {
+        tell("shifting up to gear " + box.highest());
+        box.settle();
+        if (box.gear() < box.highest()) {
+          var unused = box.shift(box.highest());
+        }
+      }
+    } catch (StopSignal.StoppedException | InterruptedException e) {
+      tellLeft("");
+      throw e;
+    } catch (CalandoException e) {
+      // A run that failed before, or was told to end, is reported without this.
+      tellLeft(task.stop().isCutOff() ? "" : ": " + e.getMessage());
+      throw e;
+    }
+  }
+
+  private void tellLeft(String why) {
+    boolean unused = Thread.interrupted(); // files are read
+    tell("nodes are left off" + why + "\n  then: " + box.remedy());
   }
 
   /**
@@ -158,10 +219,10 @@ final class RunGear {
     /** Asking a cluster that is gone takes its client so long at most. */
     private static final long DEADLINE_NANOS = 600_000_000_000L;
 
+    private final RunGear run;
     private final GearControl box;
     private final Supplier<Optional<GearObservation.Load>> load;
     private final double speed;
-    private final Consumer<String> failed;
     private final RealTimeScheduler scheduler = new RealTimeScheduler("calando-gear-policy");
     private final ExecutorService asker = thread("calando-gear-watch");
     private final ExecutorService shifter = thread("calando-gear-shift");
@@ -173,18 +234,19 @@ final class RunGear {
     private boolean measured;
     private boolean stopped;
 
-    private Pilot(
-        GearControl box,
-        Supplier<Optional<GearObservation.Load>> load,
-        GearPolicy policy,
-        double speed,
-        long periodNanos,
-        DecisionLog log,
-        Consumer<String> failed) {
-      this.box = box;
+    /**
+     * Begins to decide, in the highest gear.
+     *
+     * @param load of the last period; empty if it is not known
+     */
+    Pilot(RunGear run, Supplier<Optional<GearObservation.Load>> load) {
+      RunTask task = run.task;
+      this.run = run;
+      this.box = run.box;
       this.load = load;
-      this.speed = speed;
-      this.failed = failed;
+      this.speed = RunControllers.speed(task.run());
+      GearPolicy policy = RunControllers.gears(task.study(), task.run()).orElseThrow();
+      long periodNanos = task.study().monitor().periodNanos();
       this.loop =
           ControlLoop.asking(
                   scheduler,
@@ -194,25 +256,8 @@ final class RunGear {
               .periodNanos(periodNanos)
               .firstNanos(periodNanos)
               .deadlineNanos(DEADLINE_NANOS)
-              .listener(log)
+              .listener(task.files().decisions())
               .start();
-    }
-
-    /**
-     * Begins to decide, in the highest gear.
-     *
-     * @param load of the last period; empty if it is not known
-     */
-    static Pilot start(
-        RunTask task, GearControl box, Supplier<Optional<GearObservation.Load>> load) {
-      return new Pilot(
-          box,
-          load,
-          RunControllers.gears(task.study(), task.run()).orElseThrow(),
-          RunControllers.speed(task.run()),
-          task.study().monitor().periodNanos(),
-          task.files().decisions(),
-          task.cluster()::failed);
     }
 
     private static ExecutorService thread(String name) {
@@ -262,7 +307,7 @@ final class RunGear {
 
     private void shift(int to, boolean counts) throws InterruptedException {
       try {
-        GearShift done = box.shift(to);
+        GearShift done = run.shift(to);
         synchronized (this) {
           if (counts) {
             shifts.add(done);
@@ -298,7 +343,7 @@ final class RunGear {
       if (!stopped) {
         stopped = true;
         loop.close();
-        failed.accept(why);
+        run.task.cluster().failed(why);
       }
     }
 

@@ -13,7 +13,9 @@ import java.util.concurrent.TimeUnit;
  */
 public final class StopSignal {
   private final List<Runnable> actions = new ArrayList<>();
+  private final List<Thread> finishing = new ArrayList<>();
   private boolean requested;
+  private boolean cutOff;
 
   /** Asks the work to end; actions registered run at once, in the calling thread. */
   public void request() {
@@ -83,6 +85,42 @@ public final class StopSignal {
         actions.remove(action);
       }
     };
+  }
+
+  /**
+   * Has the end wait for work of this thread that is not to be cut off, until it is closed or
+   * {@link #cutOff}.
+   *
+   * @return ends the wait
+   * @throws StoppedException if it was cut off already
+   */
+  public synchronized Registration finishing() {
+    if (cutOff) {
+      throw new StoppedException();
+    }
+    Thread worker = Thread.currentThread();
+    finishing.add(worker);
+    return () -> {
+      synchronized (this) {
+        finishing.remove(worker);
+      }
+    };
+  }
+
+  /** Whether there is work that is not to be cut off. */
+  public synchronized boolean isFinishing() {
+    return !cutOff && !finishing.isEmpty();
+  }
+
+  /** Interrupts work that was not to be cut off, and that no end waits for any more. */
+  public synchronized void cutOff() {
+    cutOff = true;
+    finishing.forEach(Thread::interrupt);
+  }
+
+  /** Whether it was cut off. */
+  public synchronized boolean isCutOff() {
+    return cutOff;
   }
 
   /** An action's place in a {@link StopSignal}. */

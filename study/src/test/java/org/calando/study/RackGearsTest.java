@@ -4,12 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
 import org.calando.core.BadRequestException;
+import org.calando.core.FailedWorkException;
 import org.calando.core.layout.gear.GearShift;
 import org.calando.core.policy.gear.GearModel;
 import org.calando.core.policy.gear.GearObservation;
@@ -33,7 +38,17 @@ class RackGearsTest {
       repeats: 1
       """;
 
+  private static final String NODES =
+      "inventory: {datacenter: dc1, nodes: [{name: n1, address: a, port: 1, rack: r1},"
+          + " {name: n2, address: b, port: 1, rack: r2},"
+          + " {name: n3, address: c, port: 1, rack: r3}]}, rf: 3";
+
+  /** A cluster that outlives its study. */
+  private static final String OWN = STUDY.replace("local: {nodes: 6, racks: 3, rf: 3}", NODES);
+
   @TempDir Path folder;
+
+  private final ByteArrayOutputStream said = new ByteArrayOutputStream();
 
   private TestStudy study(String yaml) {
     return TestStudy.of(folder, yaml);
@@ -77,20 +92,8 @@ class RackGearsTest {
         "a closed loop asks for no more");
     assertRefused(
         STUDY.replace("repeats", "staleness: dual-read\nrepeats"), "a second read at ALL");
-    String inventory =
-        "inventory: {datacenter: dc1, nodes: [{name: n1, address: a, port: 1, rack: r1},"
-            + " {name: n2, address: b, port: 1, rack: r2}, {name: n3, address: c, port: 1}]},"
-            + " rf: 3";
-    assertRefused(
-        STUDY.replace("local: {nodes: 6, racks: 3, rf: 3}", inventory), "needs the racks");
-    assertThat(
-            study(
-                    STUDY.replace(
-                        "local: {nodes: 6, racks: 3, rf: 3}",
-                        inventory.replace("c, port: 1", "c, port: 1, rack: r3")))
-                .spec()
-                .runs())
-        .isEqualTo(2);
+    assertRefused(OWN.replace(", rack: r3", ""), "needs the racks");
+    assertThat(study(OWN).spec().runs()).isEqualTo(2);
   }
 
   @Test
@@ -126,6 +129,82 @@ class RackGearsTest {
     assertThat(box.gear).as("a cluster that ends with the study").isEqualTo(1);
   }
 
+  @Test
+  void aShiftUpOfAClusterThatStaysIsWaitedForAfterAStop() throws Exception {
+    StopSignal stop = new StopSignal();
+    PaperBox box = new PaperBox();
+    RunGear gear = new RunGear(task(OWN, stop), box);
+    gear.begin();
+    box.shifting = () -> assertThat(stop.isFinishing()).isTrue();
+    stop.request();
+    assertThatThrownBy(gear::begin).isInstanceOf(StopSignal.StoppedException.class);
+    gear.close();
+    assertThat(stop.isFinishing()).isFalse();
+    assertThat(box.did).containsExactly("shift 1", "shift 2");
+    assertThat(said()).containsOnlyOnce("a second Ctrl-C ends it now").doesNotContain("left off");
+  }
+
+  @Test
+  void aStopInTheMidstOfAShiftSaysSoAtOnce() throws Exception {
+    StopSignal stop = new StopSignal();
+    PaperBox box = new PaperBox();
+    box.shifting =
+        () -> {
+          stop.request();
+          assertThat(said()).contains("a second Ctrl-C ends it now");
+        };
+    new RunGear(task(OWN, stop), box).begin();
+    assertThat(box.gear).isEqualTo(1);
+  }
+
+  @Test
+  void aShiftUpThatIsCutOffSaysWhatHasTheNodesOn() throws Exception {
+    StopSignal stop = new StopSignal();
+    PaperBox box = new PaperBox();
+    RunGear gear = new RunGear(task(OWN, stop), box);
+    gear.begin();
+    stop.request();
+    box.shifting = stop::cutOff;
+    box.open = true;
+    gear.close();
+    assertThat(Thread.interrupted()).as("what is closed next is not cut off").isFalse();
+    assertThat(box.did).containsExactly("shift 1", "settle");
+    assertThat(said()).contains("nodes are left off\n  then: ./calando gear up");
+    assertThatThrownBy(gear::close).isInstanceOf(StopSignal.StoppedException.class);
+    assertThat(box.did).as("nothing is begun any more").containsExactly("shift 1", "settle");
+  }
+
+  @Test
+  void aShiftUpThatFailsAfterAStopIsReported() throws Exception {
+    StopSignal stop = new StopSignal();
+    PaperBox box = new PaperBox();
+    RunGear gear = new RunGear(task(OWN, stop), box);
+    gear.begin();
+    stop.request();
+    box.shifting =
+        () -> {
+          box.open = true;
+          throw new FailedWorkException("does not boot", "node n3", "start it");
+        };
+    assertThatThrownBy(gear::close).isInstanceOf(FailedWorkException.class);
+    assertThat(said())
+        .contains("nodes are left off: node n3: does not boot\n  remedy: start it")
+        .contains("\n  then: ./calando gear up --resume");
+  }
+
+  @Test
+  void whatShiftsReportIsShown() throws Exception {
+    PaperBox box = new PaperBox();
+    RunGear gear = new RunGear(task(OWN, new StopSignal()), box);
+    box.news.accept("repairing n3, as n1 has started again");
+    gear.close();
+    assertThat(said()).contains("repairing n3, as n1 has started again");
+  }
+
+  private String said() {
+    return said.toString(StandardCharsets.UTF_8);
+  }
+
   /** The load is of after the observation began: asking nodes takes its time. */
   @Test
   void aPolicyShiftsWhileTheRunGoes() {
@@ -143,11 +222,15 @@ class RackGearsTest {
       await().atMost(Duration.ofSeconds(30)).until(() -> box.gear == 1);
     }
     gear.close();
-    assertThat(box.did).containsExactly("shift 1", "settle", "shift 2");
+    assertThat(box.did).containsExactly("shift 1", "shift 2");
   }
 
   private RunTask task(StopSignal stop) {
-    StudySpec spec = study(STUDY).spec();
+    return task(STUDY, stop);
+  }
+
+  private RunTask task(String yaml, StopSignal stop) {
+    StudySpec spec = study(yaml).spec();
     RunConfig first =
         RunPlan.of(spec).stream()
             .filter(run -> run.gear().orElseThrow().gear() == 1)
@@ -157,14 +240,17 @@ class RackGearsTest {
   }
 
   private RunTask task(StudySpec spec, RunConfig first, StopSignal stop) {
-    return new RunTask(
-        spec, first, RunFiles.open(folder), new ClusterWatch(), stop, Progress.silent(), "");
+    Progress progress =
+        new Progress(new PrintStream(said, true, StandardCharsets.UTF_8), false, 80);
+    return new RunTask(spec, first, RunFiles.open(folder), new ClusterWatch(), stop, progress, "");
   }
 
   private static final class PaperBox implements GearControl {
     private final List<String> did = new CopyOnWriteArrayList<>();
     private volatile int gear = 2;
     private boolean open;
+    private Runnable shifting = () -> {};
+    private Consumer<String> news = line -> {};
 
     @Override
     public String target() {
@@ -195,10 +281,20 @@ class RackGearsTest {
     public void tell(NodePresence presence) {}
 
     @Override
-    public GearShift shift(int to) throws InterruptedException {
+    public void hear(Consumer<String> newNews) {
+      news = newNews;
+    }
+
+    private void step() throws InterruptedException {
+      shifting.run();
       if (Thread.interrupted()) {
         throw new InterruptedException();
       }
+    }
+
+    @Override
+    public GearShift shift(int to) throws InterruptedException {
+      step();
       did.add("shift " + to);
       int from = gear;
       gear = to;
@@ -211,8 +307,12 @@ class RackGearsTest {
     }
 
     @Override
-    public void settle() {
+    public void settle() throws InterruptedException {
+      if (!open) {
+        return;
+      }
       did.add("settle");
+      step();
       open = false;
     }
   }

@@ -57,4 +57,28 @@ class StopSignalTest {
     stop.request();
     assertThat(calls).hasValue(1);
   }
+
+  @Test
+  void theEndWaitsForEachThatFinishes() {
+    StopSignal.Registration first = stop.finishing();
+    StopSignal.Registration second = stop.finishing();
+    first.close();
+    assertThat(stop.isFinishing()).isTrue();
+    second.close();
+    assertThat(stop.isFinishing()).isFalse();
+    stop.cutOff();
+    assertThat(Thread.interrupted()).as("of nobody who finishes").isFalse();
+  }
+
+  @Test
+  void whatFinishesIsInterruptedWhenItIsCutOff() {
+    StopSignal.Registration finishing = stop.finishing();
+    assertThat(stop.isCutOff()).isFalse();
+    stop.cutOff();
+    assertThat(Thread.interrupted()).isTrue();
+    assertThat(stop.isCutOff()).isTrue();
+    assertThat(stop.isFinishing()).isFalse();
+    assertThatThrownBy(stop::finishing).isInstanceOf(StopSignal.StoppedException.class);
+    finishing.close();
+  }
 }

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.calando.control.JournalEntry;
 import org.calando.core.BadRequestException;
@@ -38,6 +39,7 @@ final class RackBox implements GearControl {
   private final RackShifter shifter;
   private final RackOrder order;
   private volatile NodePresence presence = NodePresence.IGNORED;
+  private volatile Consumer<String> news = line -> {};
 
   /**
    * Of a cluster.
@@ -61,7 +63,7 @@ final class RackBox implements GearControl {
     this.means =
         new RackMeans(
             means.servers(),
-            new SwitchBoard(told, means.board().telling(), means.board().news()),
+            new SwitchBoard(told, means.board().telling(), line -> news.accept(line)),
             means.path(),
             means.keeps(),
             means.patience(),
@@ -127,6 +129,11 @@ final class RackBox implements GearControl {
     presence = newPresence;
   }
 
+  @Override
+  public void hear(Consumer<String> newNews) {
+    news = newNews;
+  }
+
   /** {@inheritDoc} Racks come on together, so that a shift up goes to the highest gear. */
   @Override
   public GearShift shift(int to) throws InterruptedException {
@@ -158,6 +165,19 @@ final class RackBox implements GearControl {
     return RackShifter.unfinished(means.path()).isPresent();
   }
 
+  /** {@inheritDoc} A plan that goes down is taken back: to resume it would switch the rack off. */
+  @Override
+  public String remedy() {
+    String up = means.command("up");
+    return RackShifter.unfinished(means.path())
+        .map(open -> up + (goesUp(open) ? " --resume" : " --undo"))
+        .orElse(up);
+  }
+
+  private static boolean goesUp(JournalEntry open) {
+    return RackSetting.parse(open.value()).equals(RackSetting.ALL_ON);
+  }
+
   /** {@inheritDoc} A shift down is taken back, and one up resumed: all racks are on then. */
   @Override
   public void settle() throws InterruptedException {
@@ -165,7 +185,7 @@ final class RackBox implements GearControl {
     if (open.isEmpty()) {
       return;
     }
-    if (RackSetting.parse(open.get().value()).equals(RackSetting.ALL_ON)) {
+    if (goesUp(open.get())) {
       shifter.resume();
     } else {
       shifter.undo();

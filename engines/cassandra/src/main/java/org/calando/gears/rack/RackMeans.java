@@ -51,7 +51,7 @@ public record RackMeans(
   }
 
   /** A gear command about this cluster, as an operator types it. */
-  String command(String name) {
+  public String command(String name) {
     return "./calando gear " + name + (named.isEmpty() ? "" : " " + named);
   }
 
