@@ -46,8 +46,11 @@ public final class OwnRacks {
   private static final Duration KNOCK = Duration.ofSeconds(1);
   private static final Duration POLL = Duration.ofSeconds(1);
 
-  /** Hints are in files within ten seconds, and begin to be sent within ten. */
-  private static final Duration QUIET = Duration.ofSeconds(21);
+  /** Hints are in files that are being written within this, where nobody has set it otherwise. */
+  private static final Duration HINTS_FLUSH = Duration.ofSeconds(10);
+
+  /** Those files are to be sent, and reported, within ten seconds. */
+  private static final Duration HINTS_CLOSE = Duration.ofSeconds(11);
 
   private OwnRacks() {}
 
@@ -76,6 +79,7 @@ public final class OwnRacks {
         new JmxServers(jmx, Optional.empty()),
         switches,
         cluster.folder(),
+        cluster.hintsFlush(),
         keeps,
         named,
         () -> LocalClusters.note(cluster),
@@ -130,6 +134,7 @@ public final class OwnRacks {
         new JmxServers(jmx, credentials),
         switches,
         inventory.folder(),
+        HINTS_FLUSH,
         keeps,
         named,
         () -> {},
@@ -205,12 +210,15 @@ public final class OwnRacks {
       JmxServers servers,
       Map<String, PowerSwitch> switches,
       Path folder,
+      Duration hintsFlush,
       KeptCopies keeps,
       String named,
       Runnable changed,
       Consumer<String> news) {
     Patience usual = Patience.usual();
-    Patience patience = new Patience(POLL, QUIET, usual.service(), usual.power(), usual.transfer());
+    Patience patience =
+        new Patience(
+            POLL, hintsFlush.plus(HINTS_CLOSE), usual.service(), usual.power(), usual.transfer());
     String own = servers.target().replaceAll("[^\\w.-]", "_");
     Path file = folder.resolve(FILES.replace("*", own));
     return new RackMeans(

@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
@@ -179,6 +180,14 @@ public final class LocalCassandra extends LocalCluster<LocalCassandraConfig> {
   /** The CA that signed the nodes' certificates, in PEM; empty without TLS. */
   public Optional<Path> caFile() {
     return config().tls() ? Optional.of(NodeCertificates.caFile(folder())) : Optional.empty();
+  }
+
+  /** How long hints are in nodes' memory only, at most. */
+  public Duration hintsFlush() {
+    return IntStream.rangeClosed(1, config().nodes())
+        .mapToObj(node -> files(node).hintsFlush())
+        .max(Comparator.naturalOrder())
+        .orElseThrow();
   }
 
   /** A file with a random password for Calando's own user, mode 0600; empty without users. */

@@ -3,13 +3,18 @@ package org.calando.local.cassandra;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.calando.local.process.SecretFiles;
 
 /** The folder of one node: its configuration files as written, and where its data and log are. */
@@ -25,6 +30,12 @@ final class NodeFiles {
         <root level="INFO"><appender-ref ref="OUT"/></root>
       </configuration>
       """;
+
+  private static final String HINTS_FLUSH = "hints_flush_period";
+  private static final Pattern FLUSH_MILLIS = Pattern.compile(HINTS_FLUSH + ": \"(\\d+)ms\"");
+
+  /** Of Cassandra's, where a file has none, as those of older versions. */
+  private static final Duration USUAL_HINTS_FLUSH = Duration.ofSeconds(10);
 
   private final LocalCassandraConfig config;
   private final int node;
@@ -73,6 +84,20 @@ final class NodeFiles {
     return folder.resolve("tmp");
   }
 
+  /** How long hints are in memory only, by the configuration that was written last. */
+  Duration hintsFlush() {
+    try (Stream<String> lines = Files.lines(yaml())) {
+      return lines
+          .map(FLUSH_MILLIS::matcher)
+          .filter(Matcher::matches)
+          .map(found -> Duration.ofMillis(Long.parseLong(found.group(1))))
+          .findFirst()
+          .orElse(USUAL_HINTS_FLUSH);
+    } catch (IOException | UncheckedIOException e) {
+      return USUAL_HINTS_FLUSH;
+    }
+  }
+
   /** Makes the folders and writes the configuration. */
   void write() throws IOException {
     Files.createDirectories(temporary());
@@ -114,6 +139,8 @@ final class NodeFiles {
     putAccess(yaml);
     // Truncating between runs would otherwise keep every run's data.
     yaml.put("auto_snapshot", false);
+    // Nodes that were away have what was written meanwhile sooner.
+    yaml.put(HINTS_FLUSH, "1000ms");
     yaml.put("hinted_handoff_throttle", "20480KiB");
     yaml.put("max_hints_delivery_threads", 2);
     return yaml;

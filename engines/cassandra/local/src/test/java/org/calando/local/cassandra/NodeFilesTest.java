@@ -53,6 +53,16 @@ class NodeFilesTest {
   }
 
   @Test
+  void hintsAreFlushedAsTheFileThatWasWrittenLastSays(@TempDir Path run) throws IOException {
+    NodeFiles files = new NodeFiles(LocalCassandraConfig.builder().build(), 1, run);
+    assertThat(files.hintsFlush()).isEqualTo(Duration.ofSeconds(10));
+    files.write();
+    assertThat(files.hintsFlush()).isEqualTo(Duration.ofSeconds(1));
+    Files.writeString(files.yaml(), "cluster_name: \"of an older version\"\n");
+    assertThat(files.hintsFlush()).isEqualTo(Duration.ofSeconds(10));
+  }
+
+  @Test
   void usersAndTlsAreAskedForWhereTheyAreWanted(@TempDir Path run) throws IOException {
     LocalCassandraConfig config =
         LocalCassandraConfig.builder().nodes(1).auth(true).tls(true).build();
