@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import javax.management.Attribute;
 import javax.management.JMException;
 import javax.management.ObjectName;
@@ -37,7 +38,10 @@ class CompactionIT {
   private static final int SET = 16;
 
   /** Between two renewals of somebody else's claim. */
-  private static final Duration RENEWAL = Duration.ofSeconds(8);
+  private static final Duration RENEWAL = Duration.ofSeconds(2);
+
+  /** What each renewal adds: more than nodes' clocks differ by. */
+  private static final int LONGER_SECONDS = 10;
 
   private static final Duration LONG = Duration.ofMinutes(2);
 
@@ -268,7 +272,11 @@ class CompactionIT {
     assertThat(others.execute("INSERT" + claim + " IF NOT EXISTS USING TTL 40").wasApplied())
         .isTrue();
     try (CommandProcess refused = start("govern", govern(SET).toString())) {
-      await().atMost(LONG).pollInterval(RENEWAL).until(() -> renewed(others, refused));
+      AtomicInteger left = new AtomicInteger(40);
+      await()
+          .atMost(LONG)
+          .pollInterval(RENEWAL)
+          .until(() -> renewed(others, refused, left.addAndGet(LONGER_SECONDS)));
       assertThat(refused.exitCode()).as(refused.stdout() + refused.stderr()).isEqualTo(2);
       assertThat(refused.stderr()).contains("in use by another governor: other");
     }
@@ -297,11 +305,13 @@ class CompactionIT {
   /**
    * Renews the claim of the process elsewhere, as it does; whether it has refused another by it.
    */
-  private static boolean renewed(CqlSession others, CommandProcess refused) {
+  private static boolean renewed(CqlSession others, CommandProcess refused, int seconds) {
     try {
       var unused =
           others.execute(
-              "UPDATE calando_governor.calando_claims USING TTL 60 SET owner = 'other', process ="
+              "UPDATE calando_governor.calando_claims USING TTL "
+                  + seconds
+                  + " SET owner = 'other', process ="
                   + " 'boot/pid 1 start id' WHERE table_name = 'cluster'"
                   + " IF process = 'boot/pid 1 start id'");
     } catch (DriverException e) {

@@ -20,7 +20,7 @@ import org.calando.core.store.Session;
  */
 final class SteadyWriter implements AutoCloseable {
   private static final long LONG_SECONDS = 120;
-  private static final long REST_MILLIS = 10;
+  private static final long REST_MILLIS = 50;
   private static final int BYTES = 1_000;
 
   private final Session session;
