@@ -49,11 +49,7 @@ class RackGearsIT {
     state = folder.resolve("cluster");
     LocalCassandra cluster =
         LocalCassandra.start(
-            OwnCassandra.config(3, "127.81")
-                .racks(3)
-                .jmxPort(7960)
-                .stateFolder(state)
-                .build());
+            OwnCassandra.config(3, "127.81").racks(3).jmxPort(7960).stateFolder(state).build());
     cluster.keep();
     Files.writeString(state.resolve("inventory.yaml"), LocalClusters.inventory(cluster));
   }
