@@ -7,6 +7,7 @@ import org.calando.core.BadRequestException;
 import org.calando.core.FailedWorkException;
 import org.calando.core.layout.rack.KeptCopies;
 import org.calando.core.layout.rack.RackOrder;
+import org.calando.engine.InventorySpec;
 import org.calando.engine.cassandra.OwnRacks;
 import org.calando.gears.rack.RackMeans;
 import org.calando.gears.rack.RackSetting;
@@ -41,10 +42,12 @@ final class GearRacks implements GearWork {
    * @throws BadRequestException if the file is wrong
    */
   static GearRacks of(Path inventory, KeptCopies keeps, GearProgress news) {
+    InventorySpec cluster = StudyFile.readInventory(inventory);
     return new GearRacks(
         OwnRacks.of(
-            StudyFile.readInventory(inventory),
+            cluster,
             Optional.empty(),
+            OwnRacks.clients(cluster),
             keeps,
             "--inventory " + Shell.quote(inventory.toString()),
             news));

@@ -97,7 +97,7 @@ final class CassandraInventory extends InventoryTarget
   private RackMeans racks(KeptCopies keeps, String named, Consumer<String> news) {
     Optional<Credentials> jmx =
         spec().find(CassandraSettings.class).flatMap(CassandraSettings::jmx).map(this::resolve);
-    return OwnRacks.of(inventory(), jmx, keeps, named, news);
+    return OwnRacks.of(inventory(), jmx, store(), keeps, named, news);
   }
 
   /**

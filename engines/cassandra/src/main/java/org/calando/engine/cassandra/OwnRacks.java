@@ -32,6 +32,7 @@ import org.calando.power.onoff.ProcessSwitch;
 import org.calando.power.onoff.SwitchBoard;
 import org.calando.power.onoff.SwitchTimes;
 import org.calando.power.onoff.VerifiedSwitch;
+import org.calando.store.cassandra.CassandraStoreConfig;
 import org.calando.store.cassandra.Credentials;
 import org.calando.store.cassandra.Endpoint;
 import org.calando.store.cassandra.gear.JmxServers;
@@ -64,7 +65,9 @@ public final class OwnRacks {
       LocalCassandra cluster, KeptCopies keeps, String named, Consumer<String> news) {
     Map<String, Endpoint> jmx = new LinkedHashMap<>();
     Map<String, PowerSwitch> switches = new TreeMap<>();
+    CassandraStoreConfig.Builder clients = CassandraStoreConfig.builder();
     for (LocalNode node : cluster.nodes()) {
+      clients.contactPoint(node.address(), node.cqlPort());
       jmx.put(node.name(), new Endpoint(LOOPBACK, node.jmxPort()));
       switches.put(
           node.name(),
@@ -76,7 +79,7 @@ public final class OwnRacks {
               Ticker.system()));
     }
     return means(
-        new JmxServers(jmx, Optional.empty()),
+        new JmxServers(jmx, Optional.empty(), clients.build()),
         switches,
         cluster.folder(),
         cluster.hintsFlush(),
@@ -91,6 +94,7 @@ public final class OwnRacks {
    * local start} left running, as {@link #local}.
    *
    * @param credentials of JMX, if it asks for any
+   * @param clients how clients reach it
    * @param named options of the commands that name it
    * @param news takes lines for people, from any thread
    * @throws BadRequestException if a node's JMX is not known
@@ -98,6 +102,7 @@ public final class OwnRacks {
   public static RackMeans of(
       InventorySpec inventory,
       Optional<Credentials> credentials,
+      CassandraStoreConfig clients,
       KeptCopies keeps,
       String named,
       Consumer<String> news) {
@@ -131,7 +136,7 @@ public final class OwnRacks {
                           Ticker.system())));
     }
     return means(
-        new JmxServers(jmx, credentials),
+        new JmxServers(jmx, credentials, clients),
         switches,
         inventory.folder(),
         HINTS_FLUSH,
@@ -139,6 +144,13 @@ public final class OwnRacks {
         named,
         () -> {},
         news);
+  }
+
+  /** How clients reach a cluster whose users need no login. */
+  public static CassandraStoreConfig clients(InventorySpec inventory) {
+    CassandraStoreConfig.Builder clients = CassandraStoreConfig.builder();
+    inventory.nodes().forEach(node -> clients.contactPoint(node.address(), node.port()));
+    return clients.build();
   }
 
   /** Ids of the processes of a cluster that {@code calando local start} left running, by node. */

@@ -29,6 +29,9 @@ import org.calando.store.cassandra.gear.NodeSight;
 final class RackGovernor extends ShiftGovernor {
   private static final long ASK_SECONDS = 30;
 
+  /** What nodes keep for a rack that is off they keep for 24 h; a shift up takes its time. */
+  private static final long LONGEST_OFF_SECONDS = TimeUnit.HOURS.toSeconds(23);
+
   private final RackMeans means;
   private final RackOrder order;
   private final ClientRequests requests;
@@ -129,6 +132,11 @@ final class RackGovernor extends ShiftGovernor {
       }
     }
     Optional<GearObservation.Load> load = load(off, found);
+    if (shifter.offSeconds() >= LONGEST_OFF_SECONDS) {
+      found.add("a rack is off for nearly as long as hints are kept, and is to come back for them");
+      // Policies of the load then have all racks on; timetables are the operator's own word.
+      load = Optional.empty();
+    }
     troubles = List.copyOf(found);
     return observed(gear(), failed, load);
   }

@@ -6,11 +6,13 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
 import org.calando.core.FailedWorkException;
 import org.calando.core.layout.rack.RackNode;
 import org.calando.core.layout.rack.RackOrder;
 import org.calando.gears.rack.RackStatus.Problem;
 import org.calando.store.cassandra.gear.NodeSight;
+import org.calando.store.cassandra.gear.RackServers.Grace;
 
 /*
  * Undelivered hints for the rack: a persistent hint window (CASSANDRA-14309) keeps no new ones for a node whose oldest is
@@ -51,8 +53,56 @@ final class RackGates {
     }
     if (problems.isEmpty()) {
       replicas(means, sights, racks).ifPresent(problems::add);
+      means.servers().shortestGrace().flatMap(RackGates::hasty).ifPresent(problems::add);
     }
     return problems;
+  }
+
+  /** Hints of a table expire with its deletions, without a trace. */
+  private static Optional<Problem> hasty(Grace grace) {
+    if (TimeUnit.SECONDS.toMillis(grace.seconds()) >= RackSteps.WINDOW_MILLIS) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        new Problem(
+            "its hints and deletions are kept for %d s, and a rack may be off for 24 h"
+                .formatted(grace.seconds()),
+            "table " + grace.table(),
+            "ALTER TABLE %s WITH gc_grace_seconds = 864000, or 86400 at least"
+                .formatted(grace.table())));
+  }
+
+  /**
+   * Refuses to have nodes back that were off for longer than a table keeps its deletions: rows that
+   * were deleted meanwhile would come back with them. Nodes that were replaced have nothing of
+   * then.
+   *
+   * @throws FailedWorkException naming the table
+   */
+  static void requireInGrace(RackMeans means, RackState state, Collection<String> coming) {
+    long seconds = state.offSeconds(System.currentTimeMillis());
+    Optional<Grace> grace =
+        coming.stream().allMatch(name -> isReplaced(means, state, name))
+            ? Optional.empty()
+            : means.servers().shortestGrace();
+    if (grace.filter(shortest -> shortest.seconds() <= seconds).isPresent()) {
+      throw new FailedWorkException(
+          "was off for %d s, and deletions are kept for %d s (gc_grace_seconds): rows that were"
+                  .formatted(seconds, grace.get().seconds())
+              + " deleted meanwhile would come back",
+          "table " + grace.get().table(),
+          ("replace %s, each with an empty disk (cassandra.replace_address_first_boot). Or, if none"
+                  + " of its rows was deleted: ALTER TABLE %s WITH gc_grace_seconds = %d, and again")
+              .formatted(String.join(", ", coming), grace.get().table(), 2 * seconds));
+    }
+  }
+
+  private static boolean isReplaced(RackMeans means, RackState state, String node) {
+    return means
+        .servers()
+        .sight(node)
+        .filter(sight -> !sight.hostId().equals(state.hostId(node)))
+        .isPresent();
   }
 
   private static void look(NodeSight sight, List<NodeSight> all, List<Problem> problems) {

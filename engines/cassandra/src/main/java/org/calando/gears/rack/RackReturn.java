@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
 import org.calando.gears.rack.RackState.Kept;
 import org.calando.store.cassandra.gear.NodeSight;
 
@@ -26,6 +27,14 @@ final class RackReturn {
   private static final Duration LONGEST = Duration.ofHours(24);
 
   private RackReturn() {}
+
+  /** Switches nodes on again, unless they have been off for too long. */
+  static void switchOn(RackMeans means, RackState state, List<String> coming)
+      throws InterruptedException {
+    RackGates.requireInGrace(means, state, coming);
+    endDrained(means, coming);
+    means.board().on(coming);
+  }
 
   /** Whether nodes, and all others that are to be on, hold each other to be up. */
   static boolean haveJoined(RackMeans means, Collection<String> on) {
@@ -139,6 +148,10 @@ final class RackReturn {
       throws InterruptedException {
     List<String> doubts = new ArrayList<>(doubts(means, state, coming));
     lacking.forEach(name -> doubts.add(name + " has lost hints undelivered"));
+    long seconds = state.offSeconds(System.currentTimeMillis());
+    if (TimeUnit.SECONDS.toMillis(seconds) > RackSteps.WINDOW_MILLIS) {
+      doubts.add("off for longer than hints are kept");
+    }
     if (doubts.isEmpty()) {
       means.tell("all hints are delivered, and none was lost");
       return;
@@ -200,8 +213,7 @@ final class RackReturn {
   /** All of it, for what went off in part and is to be as before. */
   static void back(RackMeans means, RackState state, Collection<String> on, List<String> coming)
       throws InterruptedException {
-    endDrained(means, coming);
-    means.board().on(coming);
+    switchOn(means, state, coming);
     // Not what switches say: an earlier try may have switched them on.
     List<NodeSight> sights = means.sights(coming);
     boolean wereAway =

@@ -209,7 +209,9 @@ public final class RackShifter extends Shifter<RackSetting, RackKnob> {
         throw new BadRequestException("nothing switches it", "node " + node, SwitchBoard.NO_SWITCH);
       }
     }
-    if (!shift.going().isEmpty()) {
+    if (shift.going().isEmpty()) {
+      RackGates.requireInGrace(means, state, state.nodesOf(shift.coming()));
+    } else {
       means.board().requireKnown(state.nodesOf(shift.going()));
       RackGates.require(means, shift.after().off());
     }
@@ -289,6 +291,12 @@ public final class RackShifter extends Shifter<RackSetting, RackKnob> {
     return sights.size() < going.size()
         || sights.stream()
             .anyMatch(sight -> !sight.mode().equals(NodeSight.NORMAL) || !state.hasRunSince(sight));
+  }
+
+  /** For how long racks are off by now, in seconds; 0 if all are on. */
+  public long offSeconds() {
+    RackState state = means.state();
+    return state.setting().off().isEmpty() ? 0 : state.offSeconds(System.currentTimeMillis());
   }
 
   /** Names of the nodes that are off by order. */

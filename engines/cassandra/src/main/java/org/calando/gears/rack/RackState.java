@@ -80,6 +80,11 @@ record RackState(
         .isPresent();
   }
 
+  /** For how long racks are off by now, in seconds; 0 if none ever was. */
+  long offSeconds(long nowMillis) {
+    return sinceMillis == 0 ? 0 : Math.max(0, (nowMillis - sinceMillis) / 1000);
+  }
+
   /** Names of the nodes of some racks. */
   List<String> nodesOf(SortedSet<String> racks) {
     return nodes.stream()

@@ -83,16 +83,33 @@ public record RackStatus(
           new Problem(
               "a plan was begun and not ended", "racks", means.command("up") + " --resume"));
     }
-    long hours = TimeUnit.MILLISECONDS.toHours(System.currentTimeMillis() - state.sinceMillis());
-    if (!off.isEmpty() && hours >= TimeUnit.MILLISECONDS.toHours(RackSteps.WINDOW_MILLIS)) {
-      findings.add(
-          new Problem(
-              "off for %d h: hints are kept for 24 h, and deleted rows come back after gc_grace_seconds"
-                  .formatted(hours),
-              state.setting().words(),
-              means.command("up") + ", which repairs them"));
+    if (!off.isEmpty()) {
+      overdue(means, state).ifPresent(findings::add);
     }
     return new RackStatus(state.setting(), nodes, unfinished, findings);
+  }
+
+  /** Racks that are off for longer than hints are kept, or soon for longer than deletions are. */
+  private static Optional<Problem> overdue(RackMeans means, RackState state) {
+    long seconds = state.offSeconds(System.currentTimeMillis());
+    if (TimeUnit.SECONDS.toMillis(seconds) < RackSteps.WINDOW_MILLIS) {
+      return Optional.empty();
+    }
+    String deletions =
+        means
+            .servers()
+            .shortestGrace()
+            .map(
+                grace ->
+                    "deletions of %s for %d h (gc_grace_seconds)"
+                        .formatted(grace.table(), TimeUnit.SECONDS.toHours(grace.seconds())))
+            .orElse("for how long deletions are kept is not known, as no node answers over CQL");
+    return Optional.of(
+        new Problem(
+            "off for %d h: hints are kept for 24 h, %s"
+                .formatted(TimeUnit.SECONDS.toHours(seconds), deletions),
+            state.setting().words(),
+            means.command("up") + ", which repairs them, before deletions expire"));
   }
 
   private static void look(RackMeans means, Node node, boolean someOff, List<Problem> findings) {

@@ -82,10 +82,7 @@ final class RackSteps {
         new ShiftStep(
             "on",
             "Switch " + names + " on",
-            () -> {
-              RackReturn.endDrained(means, coming);
-              means.board().on(coming);
-            },
+            () -> RackReturn.switchOn(means, state, coming),
             () ->
                 means.board().are(coming, PowerSwitch.State.ON)
                     && RackReturn.drained(means, coming).isEmpty(),

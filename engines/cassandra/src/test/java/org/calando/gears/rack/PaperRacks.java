@@ -20,6 +20,7 @@ import org.calando.power.onoff.PowerSwitch;
 import org.calando.power.onoff.SwitchBoard;
 import org.calando.store.cassandra.gear.NodeSight;
 import org.calando.store.cassandra.gear.RackServers;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Six nodes in three racks on paper, for what is worked out and ordered from them. What a real
@@ -44,6 +45,9 @@ final class PaperRacks implements RackServers {
   /** For whom a node keeps a hint while it drains. */
   final Map<String, String> owesAtDrain = new HashMap<>();
 
+  /** Of its table; null if no node can be asked. */
+  @Nullable Long graceSeconds = 864_000L;
+
   private final Path file;
 
   /** A node, and what it is asked for. */
@@ -52,6 +56,7 @@ final class PaperRacks implements RackServers {
     final String rack;
     boolean on = true;
     String mode = NodeSight.NORMAL;
+    String id;
     boolean serves = true;
     long started = 1;
     int window = 10_800_000;
@@ -67,6 +72,7 @@ final class PaperRacks implements RackServers {
     Node(String name, String rack) {
       this.name = name;
       this.rack = rack;
+      this.id = "id-" + name;
     }
   }
 
@@ -96,6 +102,19 @@ final class PaperRacks implements RackServers {
         new Patience(brief, brief, brief, Duration.ofSeconds(5), brief),
         "--local cassandra",
         () -> {});
+  }
+
+  /** The same as if the rack had gone off earlier. */
+  void wasOffFor(long seconds) {
+    RackState state = RackFile.read(file);
+    RackFile.write(
+        new RackState(
+            state.setting(),
+            state.shift(),
+            state.nodes(),
+            state.kept(),
+            state.sinceMillis() - seconds * 1000),
+        file);
   }
 
   /** All that shifts set. */
@@ -172,19 +191,19 @@ final class PaperRacks implements RackServers {
       return Optional.empty();
     }
     Set<String> live = new TreeSet<>();
-    nodes.values().stream().filter(each -> each.on).forEach(each -> live.add("id-" + each.name));
+    nodes.values().stream().filter(each -> each.on).forEach(each -> live.add(each.id));
     Set<String> all = new TreeSet<>();
-    nodes.keySet().forEach(each -> all.add("id-" + each));
+    nodes.values().forEach(each -> all.add(each.id));
     Set<String> owed = new TreeSet<>();
     if (deliversAtOnce) {
       node.owes.removeIf(
           target -> node(target).on && (node(target).started > 1 || node.started > 1));
     }
-    node.owes.forEach(each -> owed.add("id-" + each));
+    node.owes.forEach(each -> owed.add(node(each).id));
     return Optional.of(
         new NodeSight(
             new RackNode(name, "dc1", node.rack),
-            "id-" + name,
+            node.id,
             node.mode,
             node.serves,
             live,
@@ -207,6 +226,11 @@ final class PaperRacks implements RackServers {
     List<KeyspaceReplicas> relied = new ArrayList<>();
     keyspaces.forEach((name, ranges) -> relied.add(new KeyspaceReplicas(name, ranges)));
     return new Replicas(relied, List.of("system_traces"));
+  }
+
+  @Override
+  public Optional<Grace> shortestGrace() {
+    return Optional.ofNullable(graceSeconds).map(seconds -> new Grace("shop.stock", seconds));
   }
 
   private Node answering(String name) {

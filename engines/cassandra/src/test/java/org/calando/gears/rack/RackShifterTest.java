@@ -87,6 +87,71 @@ class RackShifterTest {
     assertThat(racks.news).anyMatch(line -> line.contains(why));
   }
 
+  /** Hints of a table expire with its deletions, and count nowhere. */
+  @Test
+  void aTableWhoseDeletionsAreKeptForHoursKeepsItsRackOn() throws InterruptedException {
+    PaperRacks racks = new PaperRacks(folder);
+    racks.graceSeconds = 3600L;
+    assertThatThrownBy(() -> shifter(racks).shift(RACK))
+        .isInstanceOf(FailedWorkException.class)
+        .hasMessageContaining("kept for 3600 s")
+        .hasMessageContaining("ALTER TABLE shop.stock WITH gc_grace_seconds = 864000");
+    assertThat(racks.events).isEmpty();
+    assertThat(shifter(racks).problems()).hasSize(1);
+    racks.graceSeconds = null;
+    shifter(racks).shift(RACK);
+    assertThat(racks.node("n3").on).isFalse();
+  }
+
+  @Test
+  void deletedRowsDoNotComeBackWithARack() throws InterruptedException {
+    PaperRacks racks = new PaperRacks(folder);
+    shifter(racks).shift(RACK);
+    racks.events.clear();
+    racks.wasOffFor(864_000);
+    assertThatThrownBy(() -> shifter(racks).shift(Set.of()))
+        .isInstanceOf(FailedWorkException.class)
+        .hasMessageContaining("would come back")
+        .hasMessageContaining("replace n3, n6");
+    assertThat(racks.events).isEmpty();
+    assertThat(RackShifter.unfinished(racks.means().path())).isEmpty();
+    // Nodes that were replaced have nothing of then.
+    for (String name : Set.of("n3", "n6")) {
+      racks.node(name).on = true;
+      racks.restart(name);
+      racks.node(name).id = "another-" + name;
+    }
+    shifter(racks).shift(Set.of());
+    assertThat(racks.events).contains("repair n3 [shop]", "serve n6");
+  }
+
+  @Test
+  void aRackThatWasOffForLongerThanHintsAreKeptIsRepaired() throws InterruptedException {
+    PaperRacks racks = new PaperRacks(folder);
+    shifter(racks).shift(RACK);
+    racks.wasOffFor(86_000);
+    assertThat(RackStatus.of(racks.means()).isWell()).isTrue();
+    racks.wasOffFor(500);
+    assertThat(RackStatus.of(racks.means()).findings())
+        .first()
+        .asString()
+        .contains("off for 24 h", "deletions of shop.stock for 240 h");
+    shifter(racks).shift(Set.of());
+    assertThat(racks.events).contains("repair n3 [shop]", "repair n6 [shop]");
+    assertThat(racks.news).anyMatch(line -> line.contains("off for longer than hints are kept"));
+  }
+
+  /** A plan to shift down that stays open for weeks. */
+  @Test
+  void anUndoBringsNoDeletedRowsBack() throws InterruptedException {
+    PaperRacks racks = new PaperRacks(folder);
+    racks.stuckAtOff.add("n6");
+    assertThatThrownBy(() -> shifter(racks).shift(RACK)).isInstanceOf(FailedWorkException.class);
+    racks.wasOffFor(900_000);
+    assertThatThrownBy(() -> shifter(racks).undo()).hasMessageContaining("would come back");
+    assertThat(racks.node("n3").on).isFalse();
+  }
+
   @Test
   void whatWasEverOffIsProvedHoweverOftenItIsTakenBack() throws InterruptedException {
     PaperRacks racks = new PaperRacks(folder);

@@ -22,6 +22,7 @@ import org.calando.core.BadRequestException;
 import org.calando.core.FailedWorkException;
 import org.calando.core.layout.rack.KeyspaceReplicas;
 import org.calando.core.layout.rack.RackNode;
+import org.calando.store.cassandra.CassandraStoreConfig;
 import org.calando.store.cassandra.Credentials;
 import org.calando.store.cassandra.Endpoint;
 import org.calando.store.cassandra.internal.JmxCall;
@@ -29,7 +30,7 @@ import org.calando.store.cassandra.internal.JmxNode;
 import org.calando.store.cassandra.internal.Refusals;
 import org.jspecify.annotations.Nullable;
 
-/** A cluster's nodes over the JMX of each. Thread safe. */
+/** A cluster's nodes over the JMX of each, and its schema over CQL. Thread safe. */
 public final class JmxServers implements RackServers {
   static final String SERVICE = "org.apache.cassandra.db:type=StorageService";
   static final String PROXY = "org.apache.cassandra.db:type=StorageProxy";
@@ -49,16 +50,22 @@ public final class JmxServers implements RackServers {
 
   private final Map<String, Endpoint> nodes;
   private final Optional<Credentials> credentials;
+  private final TableGraces graces;
 
   /**
    * Nodes by name, in the order of the inventory.
    *
    * @param nodes where the JMX of each is reached
    * @param credentials of JMX, if it asks for any
+   * @param clients how clients reach the cluster
    */
-  public JmxServers(Map<String, Endpoint> nodes, Optional<Credentials> credentials) {
+  public JmxServers(
+      Map<String, Endpoint> nodes,
+      Optional<Credentials> credentials,
+      CassandraStoreConfig clients) {
     this.nodes = new LinkedHashMap<>(nodes);
     this.credentials = credentials;
+    this.graces = new TableGraces(clients);
   }
 
   private <T> T ask(String node, JmxCall.Call<T> call) {
@@ -214,6 +221,11 @@ public final class JmxServers implements RackServers {
           "list every node of the cluster, with its jmx");
     }
     return name;
+  }
+
+  @Override
+  public Optional<Grace> shortestGrace() {
+    return graces.shortest();
   }
 
   @Override

@@ -35,6 +35,20 @@ public interface RackServers {
     }
   }
 
+  /**
+   * The table of clients that keeps its deletions for the shortest time; empty if there is none, or
+   * no node can be asked.
+   */
+  Optional<Grace> shortestGrace();
+
+  /**
+   * How long a table keeps its deletions; its hints expire with them.
+   *
+   * @param table as {@code KEYSPACE.TABLE}
+   * @param seconds its {@code gc_grace_seconds}, 0 or more
+   */
+  record Grace(String table, long seconds) {}
+
   /** Has a node keep hints for so long; it forgets that when it starts again. */
   void keepHintsFor(String node, int millis);
 
