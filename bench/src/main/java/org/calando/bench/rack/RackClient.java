@@ -70,8 +70,13 @@ public final class RackClient {
       String[] parts = node.split(":", 2);
       nodes.add(new InetSocketAddress(parts[0], Integer.parseInt(parts[1])));
     }
-    RackClient client = new RackClient(nodes);
-    client.go(Long.parseLong(args[0]));
+    try {
+      new RackClient(nodes).go(Long.parseLong(args[0]));
+    } catch (DriverException | IllegalStateException e) {
+      System.err.println(e);
+      // The driver's threads would keep the process, and whoever waits for its last line.
+      System.exit(1);
+    }
     System.exit(0);
   }
 

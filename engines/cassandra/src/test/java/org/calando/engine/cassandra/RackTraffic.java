@@ -12,6 +12,7 @@ import com.datastax.oss.driver.api.core.cql.PreparedStatement;
 import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.datastax.oss.driver.api.core.cql.Statement;
+import com.datastax.oss.driver.api.core.servererrors.OverloadedException;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -23,22 +24,22 @@ import java.util.TreeSet;
  * All kinds of writes that clients of a Cassandra have, one at a time, with books of what was
  * acknowledged: counters, compare-and-set, logged batches, rows of a materialized view, rows that
  * are deleted, and rows that end by themselves. None is declared idempotent, so the driver repeats
- * none. Not thread safe.
+ * none; what a node has turned away unexecuted is sent again here, as an application has to. Not
+ * thread safe.
  */
 final class RackTraffic {
   private static final int KEYS = 25;
   private static final int STATES = 5;
-  private static final Duration TTL = Duration.ofSeconds(20);
+  private static final int TRIES = 20;
+  private static final int FOR_GOOD = 0;
+  private static final int SECONDS = 20;
 
   private final CqlSession client;
   private final PreparedStatement count;
   private final PreparedStatement compareAndSet;
-  private final PreparedStatement left;
-  private final PreparedStatement right;
+  private final PreparedStatement insert;
   private final PreparedStatement order;
-  private final PreparedStatement keep;
   private final PreparedStatement delete;
-  private final PreparedStatement brief;
   private final Map<Integer, Integer> counted = new HashMap<>();
   private final Map<Integer, Integer> slots = new HashMap<>();
   private final Map<Integer, Integer> pairs = new HashMap<>();
@@ -46,34 +47,29 @@ final class RackTraffic {
   private final Set<Integer> kept = new TreeSet<>();
   private int turn;
   private int failed;
+  private int turnedAway;
 
   /** Makes the tables in a keyspace that is there, and has materialized views. */
   RackTraffic(CqlSession client) {
     this.client = client;
     client.execute("CREATE TABLE shop.hits (id int PRIMARY KEY, n counter)");
-    client.execute("CREATE TABLE shop.slots (id int PRIMARY KEY, n int)");
-    client.execute("CREATE TABLE shop.lefts (id int PRIMARY KEY, n int)");
-    client.execute("CREATE TABLE shop.rights (id int PRIMARY KEY, n int)");
+    client.execute("CREATE TABLE shop.rows (kind text, id int, n int, PRIMARY KEY ((kind, id)))");
     client.execute("CREATE TABLE shop.orders (id int PRIMARY KEY, state int)");
     client.execute(
         "CREATE MATERIALIZED VIEW shop.by_state AS SELECT state, id FROM shop.orders"
             + " WHERE state IS NOT NULL AND id IS NOT NULL PRIMARY KEY (state, id)");
-    client.execute("CREATE TABLE shop.kept (id int PRIMARY KEY, n int)");
-    client.execute("CREATE TABLE shop.briefs (id int PRIMARY KEY, n int)");
+    await().atMost(Duration.ofMinutes(2)).until(client::checkSchemaAgreement);
     for (int id = 0; id < KEYS; id++) {
-      client.execute("INSERT INTO shop.slots (id, n) VALUES (" + id + ", 0) IF NOT EXISTS");
+      client.execute(
+          "INSERT INTO shop.rows (kind, id, n) VALUES ('slots', " + id + ", 0) IF NOT EXISTS");
       slots.put(id, 0);
     }
     count = client.prepare("UPDATE shop.hits SET n = n + 1 WHERE id = ?");
-    compareAndSet = client.prepare("UPDATE shop.slots SET n = ? WHERE id = ? IF n = ?");
-    left = client.prepare("INSERT INTO shop.lefts (id, n) VALUES (?, ?)");
-    right = client.prepare("INSERT INTO shop.rights (id, n) VALUES (?, ?)");
+    compareAndSet =
+        client.prepare("UPDATE shop.rows SET n = ? WHERE kind = 'slots' AND id = ? IF n = ?");
+    insert = client.prepare("INSERT INTO shop.rows (kind, id, n) VALUES (?, ?, ?) USING TTL ?");
     order = client.prepare("INSERT INTO shop.orders (id, state) VALUES (?, ?)");
-    keep = client.prepare("INSERT INTO shop.kept (id, n) VALUES (?, 1)");
-    delete = client.prepare("DELETE FROM shop.kept WHERE id = ?");
-    brief =
-        client.prepare(
-            "INSERT INTO shop.briefs (id, n) VALUES (?, 1) USING TTL " + TTL.toSeconds());
+    delete = client.prepare("DELETE FROM shop.rows WHERE kind = 'kept' AND id = ?");
   }
 
   /** One write of each kind; each key in turn. */
@@ -88,31 +84,46 @@ final class RackTraffic {
       slots.put(id, slot + 1);
     }
     if (isAcknowledged(
-        BatchStatement.newInstance(BatchType.LOGGED, left.bind(id, turn), right.bind(id, turn)))) {
+        BatchStatement.newInstance(
+            BatchType.LOGGED,
+            insert.bind("left", id, turn, FOR_GOOD),
+            insert.bind("right", id, turn, FOR_GOOD)))) {
       pairs.put(id, turn);
     }
     if (isAcknowledged(order.bind(id, turn % STATES))) {
       orders.put(id, turn % STATES);
     }
     boolean isThere = kept.contains(id);
-    if (isAcknowledged(isThere ? delete.bind(id) : keep.bind(id))) {
+    if (isAcknowledged(isThere ? delete.bind(id) : insert.bind("kept", id, 1, FOR_GOOD))) {
       if (!kept.remove(id)) {
         kept.add(id);
       }
     }
-    isAcknowledged(brief.bind(id));
+    isAcknowledged(insert.bind("brief", id, 1, SECONDS));
   }
 
   private boolean isAcknowledged(Statement<?> write) {
-    try {
-      if (client.execute(write).wasApplied()) {
-        return true;
+    for (int tries = 0; tries < TRIES; tries++) {
+      try {
+        if (client.execute(write).wasApplied()) {
+          return true;
+        }
+        break;
+      } catch (OverloadedException e) {
+        // A node that leaves its clients executes nothing any more, and says so.
+        turnedAway++;
+      } catch (DriverException e) {
+        System.out.println("a write failed: " + e);
+        break;
       }
-    } catch (DriverException e) {
-      System.out.println("a write failed: " + e);
     }
     failed++;
     return false;
+  }
+
+  /** How often a node turned a write away, which was then sent again. */
+  int turnedAway() {
+    return turnedAway;
   }
 
   /** How many writes failed, or were not applied. */
@@ -124,13 +135,22 @@ final class RackTraffic {
   void require(CqlSession reader, ConsistencyLevel level) {
     await()
         .atMost(Duration.ofMinutes(1))
-        .untilAsserted(() -> assertThat(rows(reader, level, "briefs", "n")).isEmpty());
-    assertThat(rows(reader, level, "hits", "n")).as("counters").isEqualTo(counted);
-    assertThat(rows(reader, level, "slots", "n")).as("compare and set").isEqualTo(slots);
-    assertThat(rows(reader, level, "lefts", "n")).as("batches").isEqualTo(pairs);
-    assertThat(rows(reader, level, "rights", "n")).as("batches").isEqualTo(pairs);
-    assertThat(rows(reader, level, "orders", "state")).as("orders").isEqualTo(orders);
-    assertThat(rows(reader, level, "kept", "n").keySet()).as("deletions").isEqualTo(kept);
+        .untilAsserted(
+            () -> assertThat(rows(reader, level, "rows WHERE kind = 'brief' AND", "n")).isEmpty());
+    assertThat(rows(reader, level, "hits WHERE", "n")).as("counters").isEqualTo(counted);
+    assertThat(rows(reader, level, "rows WHERE kind = 'slots' AND", "n"))
+        .as("compare and set")
+        .isEqualTo(slots);
+    assertThat(rows(reader, level, "rows WHERE kind = 'left' AND", "n"))
+        .as("batches")
+        .isEqualTo(pairs);
+    assertThat(rows(reader, level, "rows WHERE kind = 'right' AND", "n"))
+        .as("batches")
+        .isEqualTo(pairs);
+    assertThat(rows(reader, level, "orders WHERE", "state")).as("orders").isEqualTo(orders);
+    assertThat(rows(reader, level, "rows WHERE kind = 'kept' AND", "n").keySet())
+        .as("deletions")
+        .isEqualTo(kept);
     // A view is written after its row.
     await()
         .atMost(Duration.ofMinutes(1))
@@ -160,10 +180,10 @@ final class RackTraffic {
   }
 
   private static Map<Integer, Integer> rows(
-      CqlSession reader, ConsistencyLevel level, String table, String column) {
+      CqlSession reader, ConsistencyLevel level, String where, String column) {
     Map<Integer, Integer> rows = new HashMap<>();
     for (int id = 0; id < KEYS; id++) {
-      Row row = reader.execute(select(table + " WHERE id = " + id, column, level)).one();
+      Row row = reader.execute(select(where + " id = " + id, column, level)).one();
       if (row != null && !row.isNull(0)) {
         Number value = (Number) row.getObject(0);
         rows.put(id, value == null ? 0 : value.intValue());
