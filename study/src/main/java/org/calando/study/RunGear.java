@@ -339,12 +339,16 @@ final class RunGear {
       }
     }
 
-    private synchronized void stop(String why) {
-      if (!stopped) {
+    private void stop(String why) {
+      synchronized (this) {
+        if (stopped) {
+          return;
+        }
         stopped = true;
-        loop.close();
-        run.task.cluster().failed(why);
       }
+      // Not while this is locked: the loop's end waits for whoever decides, who may wait for this.
+      loop.close();
+      run.task.cluster().failed(why);
     }
 
     @Override
@@ -353,9 +357,11 @@ final class RunGear {
     }
 
     @Override
-    public synchronized void measurementEnded(long nanos) {
-      measured = false;
-      stopped = true;
+    public void measurementEnded(long nanos) {
+      synchronized (this) {
+        measured = false;
+        stopped = true;
+      }
       loop.close();
     }
 

@@ -1,6 +1,7 @@
 package org.calando.core.layout.rack;
 
 import java.util.OptionalInt;
+import java.util.stream.IntStream;
 import org.calando.core.store.ConsistencyLevel;
 
 /**
@@ -11,6 +12,8 @@ import org.calando.core.store.ConsistencyLevel;
  * @param least of each range, whatever a quorum needs; 0 for no more than that
  */
 public record KeptCopies(OptionalInt copies, int survive, int least) {
+  private static final int MOST_REPLICAS = 100;
+
   /** What reads and writes at QUORUM and LOCAL_QUORUM need, and nothing for failures. */
   public static final KeptCopies QUORUM = new KeptCopies(OptionalInt.empty(), 0, 0);
 
@@ -25,6 +28,12 @@ public record KeptCopies(OptionalInt copies, int survive, int least) {
   public int needed(int replicas) {
     int asked = copies.isPresent() ? Math.min(copies.getAsInt(), replicas) : replicas / 2 + 1;
     return Math.max(asked + survive, least);
+  }
+
+  /** Whether what keeps these copies keeps the others, of ranges with up to so many replicas. */
+  public boolean covers(KeptCopies others) {
+    return IntStream.rangeClosed(1, MOST_REPLICAS)
+        .allMatch(all -> needed(all) >= others.needed(all));
   }
 
   /** With no least number. */

@@ -7,6 +7,7 @@ import java.util.stream.IntStream;
 import org.calando.control.LocalSeconds;
 import org.calando.control.ShiftGovernor;
 import org.calando.core.BadRequestException;
+import org.calando.core.FailedWorkException;
 import org.calando.core.energy.NodeProfile;
 import org.calando.core.layout.rack.KeptCopies;
 import org.calando.core.layout.rack.RackOrder;
@@ -65,11 +66,12 @@ record RackGoverned(
 
   /** Whether a gear keeps what is promised is asked of the ring while all of it is on. */
   private static void requireKept(RackShifter shifter) {
-    if (!shifter.current().off().isEmpty()) {
-      throw new BadRequestException(
-          shifter.current().words() + ", and whether that keeps the promise is not known",
+    if (!shifter.isKept()) {
+      // Not a bad request: other clusters of the file stay governed, and this one once it is on.
+      throw new FailedWorkException(
+          shifter.current().words() + ", for less than is promised now",
           "promise",
-          "./calando gear up, and begin again");
+          "./calando gear up, and it is governed again");
     }
     if (shifter.gears().highest() == 1) {
       throw new BadRequestException(

@@ -12,10 +12,12 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.calando.control.file.AtomicFiles;
 import org.calando.core.FailedWorkException;
+import org.calando.core.layout.rack.KeptCopies;
 import org.calando.core.layout.rack.RackNode;
 import org.calando.gears.rack.RackState.Kept;
 import org.calando.gears.rack.RackState.Known;
@@ -60,7 +62,8 @@ final class RackFile {
               : Optional.empty(),
           nodes(json.path("nodes")),
           kept(json.path("kept")),
-          json.path("since_ms").asLong());
+          json.path("since_ms").asLong(),
+          keeps(json.path("keeps")));
     } catch (JsonProcessingException | IllegalArgumentException e) {
       throw new FailedWorkException(
           "is no state of racks: " + e.getMessage(), file.toString(), REMEDY, e);
@@ -68,6 +71,15 @@ final class RackFile {
       throw new FailedWorkException(
           "cannot be read: " + AtomicFiles.reason(e), file.toString(), REMEDY, e);
     }
+  }
+
+  /** Quorums, where a version before this wrote it. */
+  private static KeptCopies keeps(JsonNode object) {
+    JsonNode copies = object.path("copies");
+    return new KeptCopies(
+        copies.isInt() ? OptionalInt.of(copies.asInt()) : OptionalInt.empty(),
+        object.path("survive").asInt(),
+        object.path("least").asInt());
   }
 
   private static RackSetting setting(JsonNode text) {
@@ -112,6 +124,9 @@ final class RackFile {
   static void write(RackState state, Path file) {
     ObjectNode json = JSON.createObjectNode().put("version", VERSION);
     json.put("off", state.setting().text()).put("since_ms", state.sinceMillis());
+    ObjectNode keeps = json.putObject("keeps");
+    state.keeps().copies().ifPresent(copies -> keeps.put("copies", copies));
+    keeps.put("survive", state.keeps().survive()).put("least", state.keeps().least());
     state
         .shift()
         .ifPresent(

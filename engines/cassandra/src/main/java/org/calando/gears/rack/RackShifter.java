@@ -253,7 +253,8 @@ public final class RackShifter extends Shifter<RackSetting, RackKnob> {
         Optional.of(shift),
         sights.stream().map(sight -> new Known(sight.node(), sight.hostId())).toList(),
         kept,
-        System.currentTimeMillis());
+        System.currentTimeMillis(),
+        means.keeps());
   }
 
   /**
@@ -291,6 +292,12 @@ public final class RackShifter extends Shifter<RackSetting, RackKnob> {
     return sights.size() < going.size()
         || sights.stream()
             .anyMatch(sight -> !sight.mode().equals(NodeSight.NORMAL) || !state.hasRunSince(sight));
+  }
+
+  /** Whether racks that are off leave what is to be kept, as far as was asked when they went. */
+  public boolean isKept() {
+    RackState state = means.state();
+    return state.setting().off().isEmpty() || state.keeps().covers(means.keeps());
   }
 
   /** For how long racks are off by now, in seconds; 0 if all are on. */

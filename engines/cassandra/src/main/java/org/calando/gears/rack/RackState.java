@@ -6,6 +6,7 @@ import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import org.calando.core.layout.rack.KeptCopies;
 import org.calando.core.layout.rack.RackNode;
 import org.calando.store.cassandra.gear.NodeSight;
 
@@ -18,16 +19,19 @@ import org.calando.store.cassandra.gear.NodeSight;
  * @param kept nodes as they were when racks went off, by name; of the last time once all are on
  *     again
  * @param sinceMillis when that was; 0 for never
+ * @param keeps what the ring was asked for then: copies that stay on
  */
 record RackState(
     RackSetting setting,
     Optional<Shift> shift,
     List<Known> nodes,
     SortedMap<String, Kept> kept,
-    long sinceMillis) {
+    long sinceMillis,
+    KeptCopies keeps) {
   /** All racks are on, and always were. */
   static final RackState ALL_ON =
-      new RackState(RackSetting.ALL_ON, Optional.empty(), List.of(), new TreeMap<>(), 0);
+      new RackState(
+          RackSetting.ALL_ON, Optional.empty(), List.of(), new TreeMap<>(), 0, KeptCopies.QUORUM);
 
   /** Copies the collections. */
   RackState {
@@ -114,11 +118,11 @@ record RackState(
 
   /** The same with other racks off. */
   RackState with(RackSetting now) {
-    return new RackState(now, shift, nodes, kept, sinceMillis);
+    return new RackState(now, shift, nodes, kept, sinceMillis, keeps);
   }
 
   /** The same in a shift. */
   RackState in(Shift begun) {
-    return new RackState(setting, Optional.of(begun), nodes, kept, sinceMillis);
+    return new RackState(setting, Optional.of(begun), nodes, kept, sinceMillis, keeps);
   }
 }

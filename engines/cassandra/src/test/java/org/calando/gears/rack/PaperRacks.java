@@ -48,6 +48,8 @@ final class PaperRacks implements RackServers {
   /** Of its table; null if no node can be asked. */
   @Nullable Long graceSeconds = 864_000L;
 
+  KeptCopies keeps = KeptCopies.QUORUM;
+
   private final Path file;
 
   /** A node, and what it is asked for. */
@@ -98,7 +100,7 @@ final class PaperRacks implements RackServers {
         this,
         new SwitchBoard(switches, Duration.ofSeconds(10), news::add),
         file,
-        KeptCopies.QUORUM,
+        keeps,
         new Patience(brief, brief, brief, Duration.ofSeconds(5), brief),
         "--local cassandra",
         () -> {});
@@ -113,7 +115,8 @@ final class PaperRacks implements RackServers {
             state.shift(),
             state.nodes(),
             state.kept(),
-            state.sinceMillis() - seconds * 1000),
+            state.sinceMillis() - seconds * 1000,
+            state.keeps()),
         file);
   }
 

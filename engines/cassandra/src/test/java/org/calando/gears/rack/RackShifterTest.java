@@ -6,11 +6,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.function.Consumer;
 import org.calando.control.KnobKit;
 import org.calando.core.BadRequestException;
 import org.calando.core.FailedWorkException;
+import org.calando.core.layout.rack.KeptCopies;
 import org.calando.core.policy.Knob;
 import org.calando.gears.rack.RackState.Shift;
 import org.calando.store.cassandra.gear.NodeSight;
@@ -85,6 +87,24 @@ class RackShifterTest {
     shifter(racks).shift(Set.of());
     assertThat(racks.events).contains("repair n3 [shop]", "repair n6 [shop]");
     assertThat(racks.news).anyMatch(line -> line.contains(why));
+  }
+
+  /** A governor that is started again has to know it, and the ring cannot be asked then. */
+  @Test
+  void whatRacksThatAreOffWereToLeaveIsRemembered() throws InterruptedException {
+    PaperRacks racks = new PaperRacks(folder);
+    KeptCopies atOne = new KeptCopies(OptionalInt.of(1), 1);
+    racks.keeps = atOne;
+    assertThat(shifter(racks).isKept()).isTrue();
+    shifter(racks).shift(RACK);
+    assertThat(shifter(racks).isKept()).isTrue();
+    racks.keeps = new KeptCopies(OptionalInt.of(2), 1);
+    assertThat(shifter(racks).isKept()).isFalse();
+    racks.keeps = KeptCopies.QUORUM;
+    assertThat(shifter(racks).isKept()).as("three of five").isFalse();
+    racks.keeps = atOne;
+    shifter(racks).shift(Set.of());
+    assertThat(shifter(racks).isKept()).isTrue();
   }
 
   /** Hints of a table expire with its deletions, and count nowhere. */
