@@ -281,8 +281,7 @@ class RackGearsIT {
 
     private int items(int id, ConsistencyLevel level) {
       // As applications mark them: a node that stops taking requests refuses those on their way.
-      Row row =
-          session.execute(read.bind(id).setConsistencyLevel(level).setIdempotent(true)).one();
+      Row row = session.execute(read.bind(id).setConsistencyLevel(level).setIdempotent(true)).one();
       return row == null ? 0 : row.getInt("items");
     }
 
