@@ -62,8 +62,14 @@ public abstract sealed class AdaptivePolicy implements Policy<AdaptiveState>
   }
 
   /** What the model says of one read: what {@link Truth#predicted} is to be counted with. */
+  @Override
   public final LagModel ofOneRead() {
     return ofOneRead;
+  }
+
+  @Override
+  public final ReadChoice fallback(SafeLevel safe, int replicas) {
+    return config.fallback(replicas);
   }
 
   /** What it keeps to. */

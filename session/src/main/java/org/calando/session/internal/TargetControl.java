@@ -92,8 +92,7 @@ final class TargetControl implements Observer, Actor {
     this.table = watched.table();
     this.target = target;
     this.levels = levels;
-    this.ofOneRead =
-        policy instanceof AdaptivePolicy adaptive ? adaptive.ofOneRead() : LagModel.MEASURED;
+    this.ofOneRead = policy.ofOneRead();
     this.truthSeen = watched.signals().truthSince(0, LagModel.MEASURED).seen();
   }
 
