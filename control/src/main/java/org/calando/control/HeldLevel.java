@@ -20,13 +20,25 @@ public final class HeldLevel implements Actor {
   private final long validNanos;
   private final boolean dryRun;
 
-  private volatile LoopState state;
+  private volatile State state;
 
   // Guarded by this.
   private boolean closed;
   private boolean fallbackIsSet;
   private Optional<String> whyFallback = Optional.empty();
   private long sinceNanos;
+
+  /**
+   * How it stands. Immutable and thread safe.
+   *
+   * @param choice what it holds reads to; in a dry run what it would
+   * @param decided whether a decision is in force; else it is the fallback
+   * @param reason why, in words
+   * @param decisions decisions so far
+   * @param missed observations so far that failed, came late or could not be decided on
+   */
+  public record State(
+      ReadChoice choice, boolean decided, String reason, long decisions, long missed) {}
 
   /**
    * Holds nothing yet.
@@ -41,11 +53,11 @@ public final class HeldLevel implements Actor {
     this.fallback = fallback;
     this.validNanos = ControlLoopBuilder.positive("validity", validNanos);
     this.dryRun = dryRun;
-    this.state = new LoopState(fallback, false, "not decided yet", 0, 0);
+    this.state = new State(fallback, false, "not decided yet", 0, 0);
   }
 
   /** How it stands. */
-  public LoopState state() {
+  public State state() {
     return state;
   }
 
@@ -76,7 +88,7 @@ public final class HeldLevel implements Actor {
     boolean stays = choice.isEmpty() && !state.decided();
     Optional<String> problem = choice.flatMap(this::set);
     state =
-        new LoopState(
+        new State(
             choice.orElse(state.choice()),
             !stays,
             stays ? state.reason() : String.join("; ", decision.step().reasons()),
@@ -93,7 +105,7 @@ public final class HeldLevel implements Actor {
   @Override
   public synchronized void missed(String why) {
     state =
-        new LoopState(
+        new State(
             state.choice(), state.decided(), state.reason(), state.decisions(), state.missed() + 1);
   }
 
@@ -119,7 +131,7 @@ public final class HeldLevel implements Actor {
     fallbackIsSet = problem.isEmpty();
     whyFallback = Optional.of(why);
     String reason = why + problem.map(text -> "; the fallback is not set: " + text).orElse("");
-    state = new LoopState(fallback, false, reason, state.decisions(), state.missed());
+    state = new State(fallback, false, reason, state.decisions(), state.missed());
   }
 
   @Override
@@ -138,7 +150,7 @@ public final class HeldLevel implements Actor {
       return;
     }
     closed = true;
-    state = new LoopState(fallback, false, "closed", state.decisions(), state.missed());
+    state = new State(fallback, false, "closed", state.decisions(), state.missed());
     requireFallback();
   }
 

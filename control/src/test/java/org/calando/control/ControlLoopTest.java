@@ -48,7 +48,7 @@ class ControlLoopTest {
     return ControlLoop.asking(scheduler, steered(), table, level).listener(notes);
   }
 
-  private LoopState state(ControlLoop<Integer> ofLevel) {
+  private HeldLevel.State state(ControlLoop<Integer> ofLevel) {
     assertThat(ofLevel.failure()).isEmpty();
     return level.state();
   }
@@ -79,7 +79,8 @@ class ControlLoopTest {
       assertThat(reads()).isEqualTo(ReadChoice.of(2));
       assertThat(told).containsExactly("decision 1 while at 3", "decision 2 while at 1");
       assertThat(table.asked).containsExactly(1_000L, 1_000L + SECOND);
-      assertThat(state(loop)).isEqualTo(new LoopState(ReadChoice.of(2), true, "decision 2", 2, 0));
+      assertThat(state(loop))
+          .isEqualTo(new HeldLevel.State(ReadChoice.of(2), true, "decision 2", 2, 0));
     }
   }
 

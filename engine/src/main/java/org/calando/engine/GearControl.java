@@ -2,12 +2,13 @@ package org.calando.engine;
 
 import java.util.function.Consumer;
 import org.calando.core.layout.gear.GearShift;
+import org.calando.core.store.Capable;
 
 /**
  * Shifts a cluster's gear, and reports what each shift took. One shift at a time; what asks for the
  * gear is thread safe.
  */
-public interface GearControl {
+public interface GearControl extends Capable {
   /** A capability of clusters whose gears studies shift. */
   interface Source {
     /**

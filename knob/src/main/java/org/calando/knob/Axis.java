@@ -1,7 +1,6 @@
 package org.calando.knob;
 
 import java.util.List;
-import java.util.Optional;
 import java.util.function.Function;
 import org.calando.schema.Key;
 import org.calando.schema.Type;
@@ -15,6 +14,7 @@ import org.calando.schema.Types;
  */
 public final class Axis<V> {
   private static final int MOST_VALUES = 1000;
+  private static final String APART = "leave one of them to a study of its own";
 
   private final Key<List<V>> key;
   private final Type<V> item;
@@ -22,7 +22,7 @@ public final class Axis<V> {
   private final Function<V, String> words;
   private final Function<V, String> idPart;
   private final boolean always;
-  private final Optional<V> otherwise;
+  private final String apart;
 
   private Axis(
       Key<List<V>> key,
@@ -31,14 +31,14 @@ public final class Axis<V> {
       Function<V, String> words,
       Function<V, String> idPart,
       boolean always,
-      Optional<V> otherwise) {
+      String apart) {
     this.key = key;
     this.item = item;
     this.label = label;
     this.words = words;
     this.idPart = idPart;
     this.always = always;
-    this.otherwise = otherwise;
+    this.apart = apart;
   }
 
   /**
@@ -48,7 +48,7 @@ public final class Axis<V> {
    * @param label what results call a value; different for different values
    */
   public static <V> Axis<V> of(Key<List<V>> key, Type<V> item, Function<V, String> label) {
-    return new Axis<>(key, item, label, label, label, false, Optional.empty());
+    return new Axis<>(key, item, label, label, label, false, APART);
   }
 
   /**
@@ -65,17 +65,17 @@ public final class Axis<V> {
 
   /** The same, with a value called otherwise in words and in runs' ids. */
   public Axis<V> called(Function<V, String> inWords, Function<V, String> inIds) {
-    return new Axis<>(key, item, label, inWords, inIds, always, otherwise);
+    return new Axis<>(key, item, label, inWords, inIds, always, apart);
   }
 
   /** The same, which words and ids name also where a study has one value only, after the others. */
   public Axis<V> named() {
-    return new Axis<>(key, item, label, words, idPart, true, otherwise);
+    return new Axis<>(key, item, label, words, idPart, true, apart);
   }
 
-  /** The same, with the value of runs whose matrix has none. */
-  public Axis<V> otherwise(V value) {
-    return new Axis<>(key, item, label, words, idPart, always, Optional.of(value));
+  /** The same, with another way to tell two values apart that have one label. */
+  public Axis<V> apart(String remedy) {
+    return new Axis<>(key, item, label, words, idPart, always, remedy);
   }
 
   /** The key in files: {@code gear}. */
@@ -113,9 +113,9 @@ public final class Axis<V> {
     return always;
   }
 
-  /** The value of runs whose matrix has none; empty if there is none then. */
-  public Optional<V> otherwise() {
-    return otherwise;
+  /** What to do where two values have one label. */
+  public String apart() {
+    return apart;
   }
 
   @Override

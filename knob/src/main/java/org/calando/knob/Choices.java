@@ -33,7 +33,7 @@ public final class Choices {
     return new Choices(Collections.unmodifiableMap(more));
   }
 
-  /** The values of an axis; none if only its value otherwise is possible. */
+  /** The values of an axis; none if points have no value on it. */
   @SuppressWarnings("unchecked") // with() only takes lists of the axis' type.
   public <V> List<V> of(Axis<V> axis) {
     return (List<V>) values.getOrDefault(axis, List.of());
@@ -55,7 +55,7 @@ public final class Choices {
   }
 
   private <V> List<Point> spread(List<Point> points, Axis<V> axis) {
-    List<V> ofAxis = of(axis).isEmpty() ? axis.otherwise().stream().toList() : of(axis);
+    List<V> ofAxis = of(axis);
     if (ofAxis.isEmpty()) {
       return points;
     }

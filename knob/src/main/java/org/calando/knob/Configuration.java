@@ -10,15 +10,23 @@ import org.calando.engine.StoreSpec;
  * @param store the store that is studied
  * @param profile power profile of its nodes
  * @param clocks how policies manage the clocks of its processors
- * @param periodNanos from one decision to the next, of policies without times of their own
+ * @param monitor how policies observe, and how often they decide without times of their own
  * @param speed local seconds that pass in a second of the load
- * @param noticeNanos so long what is decided on nodes is to be announced, as others decide by it
  */
 public record Configuration(
     Point point,
     StoreSpec store,
     NodeProfile profile,
     ManagedClocks clocks,
-    long periodNanos,
-    double speed,
-    long noticeNanos) {}
+    MonitorSpec monitor,
+    double speed) {
+  /** So long what is decided on nodes is to be announced, as others decide by it. */
+  public long noticeNanos() {
+    return DrivenKnobs.of(point).stream().mapToLong(knob -> knob.noticeNanos(this)).max().orElse(0);
+  }
+
+  /** So long the load is to go before its policies have figures to decide on; 0 if none waits. */
+  public long warmUpNanos() {
+    return DrivenKnobs.of(point).stream().mapToLong(knob -> knob.warmUpNanos(this)).max().orElse(0);
+  }
+}

@@ -7,6 +7,7 @@ import org.calando.core.store.SessionRequest;
 import org.calando.engine.StoreLayout;
 import org.calando.engine.StoreSpec;
 import org.calando.report.column.Column;
+import org.calando.report.column.RunRecord;
 
 /**
  * A knob with an axis and a driver of its own: its values are more than {@link KnobType} knows, or
@@ -55,6 +56,11 @@ public interface DrivenKnob {
   /** The column of results.csv that has the label of what a run is set to; of the contract. */
   Column column();
 
+  /** Tells results what a run is set to, also where it has no value. */
+  default void identify(Point point, RunRecord record) {
+    record.give(column(), point.say(axis(), Axis::label));
+  }
+
   /** Checks where a study sets it against other keys; the store may be wrong by itself. */
   default void checkKeys(StudyChecks study) {}
 
@@ -81,6 +87,16 @@ public interface DrivenKnob {
   /** What decides in a run, and when its decisions are made again; empty if a value is held. */
   default Optional<Controller<?>> controller(Configuration configuration) {
     return Optional.empty();
+  }
+
+  /** So long its policy is to know of nodes that will leave before they do. */
+  default long noticeNanos(Configuration configuration) {
+    return 0;
+  }
+
+  /** So long the load is to go before its policy has figures to decide on. */
+  default long warmUpNanos(Configuration configuration) {
+    return 0;
   }
 
   /**

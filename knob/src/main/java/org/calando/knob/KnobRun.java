@@ -14,6 +14,7 @@ import org.calando.core.workload.Workload;
  *
  * @param id its name
  * @param configuration what it is set to
+ * @param seed of what is random in it
  * @param workload what its clients do
  * @param cluster the cluster, the store on it, and the run's session: what is driven is asked for
  *     by capability
@@ -27,6 +28,7 @@ import org.calando.core.workload.Workload;
 public record KnobRun(
     String id,
     Configuration configuration,
+    long seed,
     Workload workload,
     Capable cluster,
     Supplier<DecisionLog> decisions,

@@ -1,6 +1,7 @@
 package org.calando.knob;
 
 import java.util.List;
+import java.util.Optional;
 import org.calando.engine.StoreSpec;
 import org.calando.schema.Values;
 
@@ -9,8 +10,13 @@ public interface StudyChecks {
   /** The file, which takes what is wrong. */
   Values study();
 
+  /** The store; empty if something is wrong with it. */
+  Optional<StoreSpec> found();
+
   /** The store, which is right by itself. */
-  StoreSpec store();
+  default StoreSpec store() {
+    return found().orElseThrow();
+  }
 
   /** Paths of the matrix's parts. */
   List<String> parts();
@@ -23,9 +29,9 @@ public interface StudyChecks {
     return parts().stream().flatMap(part -> paths(part, axis.name()).stream()).toList();
   }
 
+  /** Paths that set other axes at once in a part where some also set this one, which do not. */
+  List<String> without(String part, Axis<?> axis);
+
   /** The values of an axis that are right by themselves. */
   <V> List<Place<V>> values(Axis<V> axis);
-
-  /** The levels in a part that are right by themselves. */
-  List<Place<LevelNeeds>> levels(String part);
 }

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.calando.control.ClockedNodes;
+import org.calando.control.LevelledReads;
 import org.calando.control.ShiftedNodes;
 import org.calando.core.FailedWorkException;
 import org.calando.core.store.KeyValueStore;
@@ -14,6 +15,7 @@ import org.calando.sim.cluster.SimCluster;
 import org.calando.sim.control.SimBuffers;
 import org.calando.sim.control.SimClocks;
 import org.calando.sim.control.SimGears;
+import org.calando.sim.control.SimLevels;
 import org.calando.sim.kernel.Simulation;
 
 /**
@@ -31,6 +33,7 @@ public final class SimStore implements KeyValueStore {
   private final SimBuffers buffers;
   private final ShiftedNodes gears;
   private final ClockedNodes clocks;
+  private final LevelledReads levels;
   private boolean prepared;
 
   /** The store that a cluster is, whose writes cost the same in a buffer. */
@@ -54,11 +57,14 @@ public final class SimStore implements KeyValueStore {
     this.clocks =
         (scheduler, settings, policy, listener) ->
             new SimClocks(cluster, cpuShare, scheduler, settings, policy, listener);
+    this.levels =
+        (scheduler, settings, policy, listeners) ->
+            new SimLevels(cluster, scheduler, settings, policy, listeners);
   }
 
   @Override
   public <C> Optional<C> find(Class<C> capability) {
-    return Stream.of(buffers, gears, clocks)
+    return Stream.of(buffers, gears, clocks, levels)
         .filter(capability::isInstance)
         .map(capability::cast)
         .findFirst()

@@ -11,6 +11,7 @@ import org.calando.core.time.Scheduler;
 import org.calando.core.workload.DualRead;
 import org.calando.core.workload.Staleness;
 import org.calando.core.workload.StalenessOracle;
+import org.calando.knob.RunLevels;
 import org.calando.load.Interval;
 import org.calando.load.LoadResult;
 import org.calando.load.LoadRun;
@@ -112,14 +113,12 @@ final class KeyValueWork implements RunProcedure.Work {
   }
 
   private LoadRun load(RunParts parts, Scheduler scheduler, Scheduler housekeeping) {
-    Session plain = session();
-    Optional<LevelRun> levels = parts.find(LevelRun.class);
-    LoadSpec spec =
-        levels.map(each -> load.spec(dual, each.levels())).orElseGet(() -> load.spec(dual));
+    RunLevels levels = parts.find(RunLevels.class).orElseThrow();
+    LoadSpec spec = load.spec(dual, levels.levels());
     LoadRun run =
         new LoadRun(
             spec,
-            levels.map(each -> each.observing(plain)).orElse(plain),
+            levels.observing(session()),
             oracle,
             new Recorder(parts, task.files().latencies(), site.epochMillis()),
             scheduler,

@@ -8,7 +8,6 @@ import java.util.stream.Stream;
 import org.calando.clock.LeaseFolders;
 import org.calando.core.BadRequestException;
 import org.calando.core.FailedWorkException;
-import org.calando.core.observe.TableTelemetry;
 import org.calando.core.policy.gear.GearObservation;
 import org.calando.core.store.Capable;
 import org.calando.core.store.ConsistencyLevel;
@@ -20,7 +19,6 @@ import org.calando.core.workload.StalenessOracle;
 import org.calando.core.workload.Workload;
 import org.calando.engine.ClusterControl;
 import org.calando.engine.GearControl;
-import org.calando.engine.GearedNodes;
 import org.calando.engine.Target;
 import org.calando.knob.DrivenKnob;
 import org.calando.knob.DrivenKnobs;
@@ -31,7 +29,6 @@ import org.calando.load.LoadRun;
 import org.calando.load.LoadSpec;
 import org.calando.load.Recorder;
 import org.calando.report.column.RunRecord;
-import org.calando.studyfile.StudySpec;
 
 /** A real cluster, and what goes on beside one run on it, in real time. Not thread safe. */
 final class RealSite implements KeyValueWork.Site {
@@ -44,7 +41,7 @@ final class RealSite implements KeyValueWork.Site {
   /**
    * What all runs on a cluster have in common.
    *
-   * @param offering the cluster, and clocks on lease if policies set them
+   * @param offering the cluster, with its gears and with clocks on lease, if they are set
    * @param leases where it is noted how knobs were
    */
   record Cluster(
@@ -193,8 +190,7 @@ final class RealSite implements KeyValueWork.Site {
   public SessionRequest session(SessionRequest request, RunParts parts) {
     FailedWriteLog failed = new FailedWriteLog(task.files().folder());
     parts.closes(failed::close);
-    SessionRequest asked =
-        request.readFrom(task.run().levels().readFrom()).failedWrites(failed::failed);
+    SessionRequest asked = request.failedWrites(failed::failed);
     for (DrivenKnob knob : DrivenKnobs.of(task.run().point())) {
       asked = knob.session(asked, task.run().point());
     }
@@ -203,26 +199,18 @@ final class RealSite implements KeyValueWork.Site {
 
   @Override
   public void begin(RunLoad load, Session session, RunParts parts) throws InterruptedException {
-    StudySpec study = task.study();
-    RunConfig run = task.run();
-    String table = load.workload().table();
     Capable knobs = knobs(cluster.offering(), store(), session);
-    DrivenKnobs.of(run.point()).stream()
+    DrivenKnobs.of(task.run().point()).stream()
         .filter(DrivenKnob::isBeforeIdle)
         .forEach(knob -> task.status("waiting for " + knob.axis() + "s to settle"));
     RunKnobs.drive(task, DrivenKnob::isBeforeIdle, load.workload(), knobs, parts, parts::scheduler);
     RunMeter meter = meter(cluster.metering(), task, parts);
     gear.ifPresent(each -> each.tell(meter, parts));
     parts.add(RunEvents.of(task, this::control, meter, parts.scheduler("calando-events")));
-    if (LevelRun.isNeeded(study, run)) {
-      parts.add(
-          LevelControl.start(
-              task, table, need(TableTelemetry.Source.class), this::offReplicas, parts));
-    }
-    parts.add(RunKnobs.start(task, knobs, cluster.leases(), parts.scheduler("calando-knobs")));
     KeyValueWork.deferral(task, session, true).ifPresent(parts::add);
     RunKnobs.drive(
         task, knob -> !knob.isBeforeIdle(), load.workload(), knobs, parts, parts::scheduler);
+    parts.add(RunKnobs.start(task, knobs, cluster.leases(), parts.scheduler("calando-knobs")));
     if (gear.isPresent()) {
       LastInterval last = new LastInterval();
       parts.add(last);
@@ -247,19 +235,6 @@ final class RealSite implements KeyValueWork.Site {
     Optional<GearObservation.Load> load() {
       return load;
     }
-  }
-
-  private <C> C need(Class<C> capability) {
-    return cluster.target().find(capability).orElseThrow();
-  }
-
-  /** Replicas of each key that are off by order. */
-  private int offReplicas() {
-    Optional<GearedNodes> geared = GearedNodes.of(task.study().store());
-    return cluster.gears().isEmpty() || geared.isEmpty()
-        ? 0
-        : geared.get().copies(cluster.gears().get().highest())
-            - geared.get().copies(cluster.gears().get().gear());
   }
 
   private ClusterControl control() {

@@ -15,7 +15,6 @@ import org.calando.knob.GearSchema;
 import org.calando.knob.Point;
 import org.calando.studyfile.Axes;
 import org.calando.studyfile.StudySpec;
-import org.calando.studyfile.level.LevelPair;
 import org.calando.studyfile.workload.RateSpec;
 import org.calando.studyfile.workload.WorkloadSpec;
 
@@ -52,11 +51,6 @@ record RunConfig(
   /** What clients do, on which records and after which warm-up. */
   WorkloadSpec workload() {
     return point.get(Axes.WORKLOAD);
-  }
-
-  /** Read and write level. */
-  LevelPair levels() {
-    return point.get(Axes.CONSISTENCY);
   }
 
   /** The gear, or the policy of gears; empty if all nodes are on. */

@@ -86,6 +86,7 @@ final class RunKnobs implements RunPart {
         new KnobRun(
             run.id(),
             RunControllers.configuration(task.study(), run),
+            run.seed(),
             workload,
             cluster,
             task.files()::decisions,

@@ -59,12 +59,6 @@ final class RunLoad {
     return loop.slots();
   }
 
-  /** What the load generator is to do at the run's fixed level of reads; as below. */
-  LoadSpec spec(@Nullable DualRead dual) {
-    Levels levels = new Levels(run.levels().fixedRead().orElseThrow(), run.levels().write());
-    return spec(dual, () -> levels);
-  }
-
   /**
    * What the load generator is to do.
    *

@@ -17,8 +17,6 @@ import org.calando.power.MeterInfo;
 import org.calando.power.PhaseEnergy;
 import org.calando.report.column.Column;
 import org.calando.report.column.EnergyFigures;
-import org.calando.report.column.LevelColumns;
-import org.calando.report.column.LevelFigures;
 import org.calando.report.column.LoadFigures;
 import org.calando.report.column.MeterFigures;
 import org.calando.report.column.PromiseColumns;
@@ -26,7 +24,6 @@ import org.calando.report.column.ResultColumns;
 import org.calando.report.column.RunColumns;
 import org.calando.report.column.RunRecord;
 import org.calando.studyfile.StudySpec;
-import org.calando.studyfile.level.LevelPair;
 import org.calando.studyfile.workload.RateSpec;
 
 /**
@@ -75,18 +72,6 @@ final class RunSummary {
         .find(PhaseEnergy.class)
         .map(phase -> energy(phase, meter, isAboveIdle(run)))
         .ifPresent(found::add);
-    run.levels()
-        .fixedRead()
-        .filter(level -> isLevelled(run))
-        .map(level -> level.replicas(study.store().placement().among(run.levels().write())))
-        .ifPresent(replicas -> found.give(LevelColumns.MEAN_REPLICAS, replicas));
-    found
-        .find(LevelFigures.class)
-        .ifPresent(
-            levels ->
-                levels
-                    .meanReplicas()
-                    .ifPresent(mean -> found.give(LevelColumns.MEAN_REPLICAS, mean)));
     run.promised(study).ifPresent(nanos -> found.give(PromiseColumns.PROMISED_MS, nanos / 1e6));
     return summary(run, found, started, finished);
   }
@@ -130,21 +115,10 @@ final class RunSummary {
         .give(RunColumns.ID, run.id())
         .give(RunColumns.ENGINE, engine)
         .give(RunColumns.WORKLOAD, run.workload().label())
-        .give(RunColumns.CONSISTENCY, run.levels().label())
-        .give(RunColumns.READ_LEVEL, run.levels().read().label())
-        .give(RunColumns.WRITE_LEVEL, isLevelled(run) ? run.levels().write().name() : "")
         .give(RunColumns.REPEAT, run.repeat())
         .give(RunColumns.NODES, study.store().nodes());
-    DrivenKnobs.all()
-        .forEach(knob -> record.give(knob.column(), run.point().say(knob.axis(), Axis::label)));
+    DrivenKnobs.all().forEach(knob -> knob.identify(run.point(), record));
     RunKnobs.of(run).forEach(knob -> identify(run, knob, record));
-    run.levels()
-        .policy()
-        .ifPresent(
-            policy ->
-                record
-                    .give(LevelColumns.POLICY, policy.kind().label())
-                    .give(LevelColumns.TOLERATED, policy.tolerated()));
     run.threads().ifPresent(threads -> record.give(RunColumns.THREADS, threads));
     run.rate()
         .ifPresent(
@@ -156,11 +130,6 @@ final class RunSummary {
                 record.give(RunColumns.INTENDED_RATE, poisson.perSecond());
               }
             });
-  }
-
-  /** Whether the store has levels. */
-  private static boolean isLevelled(RunConfig run) {
-    return !run.levels().equals(LevelPair.NONE);
   }
 
   /** Of the knobs that are found as services, what each was set to and its own. */

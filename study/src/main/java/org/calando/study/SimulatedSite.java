@@ -97,16 +97,14 @@ final class SimulatedSite implements KeyValueWork.Site, RunPart {
 
   @Override
   public void begin(RunLoad load, Session session, RunParts parts) throws InterruptedException {
-    Workload workload = load.workload();
     parts.add(meter);
     parts.add(
         RunEvents.of(task, () -> new SimulatedControl(cluster), NodePresence.IGNORED, scheduler));
-    parts.add(SimulatedLevels.start(task, workload, cluster, scheduler));
     if (isDeferred()) {
       KeyValueWork.deferral(task, session, false).ifPresent(parts::add);
     }
     Capable knobs = RealSite.knobs(store, session);
-    RunKnobs.drive(task, knob -> true, workload, knobs, parts, name -> scheduler);
+    RunKnobs.drive(task, knob -> true, load.workload(), knobs, parts, name -> scheduler);
     parts.add(RunKnobs.start(task, store, leases, scheduler));
     parts.add(this);
   }

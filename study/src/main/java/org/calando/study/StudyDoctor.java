@@ -37,8 +37,6 @@ public final class StudyDoctor {
   private static final int COLUMNS = 79;
   private static final int INDENT = 9;
 
-  private static final long PERIODS_TO_FIGURES = 3;
-
   /** Other work that takes more of the cores than this disturbs runs. */
   private static final double BUSY_SHARE = 0.5;
 
@@ -150,21 +148,20 @@ public final class StudyDoctor {
                 + " is steady, but for rates that change");
   }
 
+  /** What a run is to be warmed up for its policies to have figures; 0 if it is for long enough. */
+  private static long lacksNanos(StudySpec study, RunConfig run) {
+    WarmUp warmUp = run.workload().warmUp();
+    long needed = RunControllers.configuration(study, run).warmUpNanos();
+    boolean enough =
+        warmUp.operations() > 0 || warmUp.nanos() >= needed || new RunLoad(run).warmsUntilSteady();
+    return enough ? 0 : needed;
+  }
+
   /** Whether policies have figures to decide on when the measured window begins. */
   private static List<Finding> policies(StudySpec study) {
     long needed =
-        2 * (study.monitor().windowNanos() + PERIODS_TO_FIGURES * study.monitor().periodNanos());
-    boolean cold =
-        RunPlan.of(study).stream()
-            .filter(run -> run.levels().policy().isPresent())
-            .anyMatch(
-                run -> {
-                  WarmUp warmUp = run.workload().warmUp();
-                  return warmUp.operations() == 0
-                      && warmUp.nanos() < needed
-                      && !new RunLoad(run).warmsUntilSteady();
-                });
-    return cold
+        RunPlan.of(study).stream().mapToLong(run -> lacksNanos(study, run)).max().orElse(0);
+    return needed > 0
         ? List.of(
             new Finding(
                 true,

@@ -13,6 +13,7 @@ import org.calando.clock.LeaseFolders;
 import org.calando.core.BadRequestException;
 import org.calando.core.CalandoException;
 import org.calando.core.FailedWorkException;
+import org.calando.core.store.Capable;
 import org.calando.core.store.KeyValueStore;
 import org.calando.core.time.Spoken;
 import org.calando.engine.ClusterRequest;
@@ -228,6 +229,7 @@ public final class StudyRunner {
       }
       // First: nodes that are off are neither connected to nor read.
       Optional<GearControl> gears = RunGear.require(runs, target);
+      Capable offering = gears.<Capable>map(each -> RealSite.knobs(target, each)).orElse(target);
       try (KeyValueStore store = target.connect(bounds)) {
         Stretch stretch = begin(folder, target, store.engine(), begunNanos, begun, warnings);
         RunKnobs.require(runs, () -> RealSite.knobs(target, store));
@@ -238,7 +240,7 @@ public final class StudyRunner {
                   store,
                   target,
                   stretch.metering(),
-                  clocks == null ? target : RealSite.knobs(target, clocks),
+                  clocks == null ? offering : RealSite.knobs(offering, clocks),
                   request.leases(),
                   gears);
           carryOut(folder, target, cluster::work, runs, finished, plan);

@@ -10,10 +10,6 @@ import org.calando.control.DecisionRow;
 import org.calando.core.policy.AdaptivePolicy;
 import org.calando.core.policy.KnobId;
 import org.calando.core.policy.ReadChoice;
-import org.calando.core.policy.SafeLevel;
-import org.calando.core.store.ConsistencyLevel;
-import org.calando.core.store.ReplicaPlacement;
-import org.calando.studyfile.level.LevelPair;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
@@ -161,14 +157,14 @@ class AdaptiveStudyIT {
 
   /** What the same policy chooses again from the observations of the file. */
   private static List<Optional<ReadChoice>> replayed(TestStudy study, String run) {
-    LevelPair pair =
+    AdaptivePolicy policy =
         RunPlan.of(study.spec()).stream()
             .filter(each -> each.id().equals(run))
-            .map(RunConfig::levels)
+            .flatMap(each -> RunControllers.of(study.spec(), each).stream())
+            .filter(AdaptivePolicy.class::isInstance)
+            .map(AdaptivePolicy.class::cast)
             .findFirst()
             .orElseThrow();
-    SafeLevel safe = SafeLevel.weakest(ReplicaPlacement.single(3), ConsistencyLevel.ONE, false);
-    AdaptivePolicy policy = pair.policy().orElseThrow().policy(safe, false);
     return study.decisions(run).replay(policy).stream()
         .map(decision -> decision.value(KnobId.READ_LEVEL))
         .toList();

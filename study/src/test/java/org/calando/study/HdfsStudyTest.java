@@ -9,7 +9,6 @@ import org.calando.core.BadRequestException;
 import org.calando.engine.BlockLayout;
 import org.calando.engine.Feature;
 import org.calando.engine.hdfs.HdfsLocal;
-import org.calando.studyfile.level.LevelPair;
 import org.calando.studyfile.workload.FileWork;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -45,7 +44,7 @@ class HdfsStudyTest {
     assertThat(hdfs.nodePerSecond()).contains(40.0);
     assertThat(study.spec().workload().fileWork())
         .contains(new FileWork.Streams(2, 2 << 20, 4 << 20, 1 << 20, 1, 1 << 20, 8 << 20));
-    assertThat(RunPlan.of(study.spec()).get(0).levels()).isEqualTo(LevelPair.NONE);
+    assertThat(TestStudy.label(RunPlan.of(study.spec()).get(0), "consistency")).isEmpty();
     assertThat(study.spec().store().replicationFactor()).isEqualTo(2);
   }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.file.Path;
 import java.util.List;
 import org.calando.core.store.ConsistencyLevel;
+import org.calando.load.Levels;
 import org.calando.load.LoadSpec;
 import org.calando.load.Loop;
 import org.calando.studyfile.StudyFile;
@@ -12,20 +13,23 @@ import org.calando.studyfile.StudySpec;
 import org.junit.jupiter.api.Test;
 
 class RunLoadTest {
+  private static Levels levels() {
+    return Levels.both(ConsistencyLevel.ONE);
+  }
+
   @Test
-  void aClosedLoopHasASlotAThreadAndTheLevelsOfItsConfiguration() {
+  void aClosedLoopHasASlotAThreadAndTheLevelsThatItIsGiven() {
     RunLoad load =
         load(
             "{preset: heavy-update, operations: 500, warm-up: 20}",
             "{consistency: [{read: ONE, write: ALL}], threads: [7]}");
-    LoadSpec spec = load.spec(null);
+    LoadSpec spec = load.spec(null, RunLoadTest::levels);
     assertThat(load.slots()).isEqualTo(7);
     assertThat(spec.loop()).isEqualTo(new Loop.Closed(7));
     assertThat(spec.operations()).isEqualTo(500);
     assertThat(spec.durationNanos()).isZero();
     assertThat(spec.warmupOperations()).isEqualTo(20);
-    assertThat(spec.levels().get().read()).isEqualTo(ConsistencyLevel.ONE);
-    assertThat(spec.levels().get().write()).isEqualTo(ConsistencyLevel.ALL);
+    assertThat(spec.levels().get()).isEqualTo(levels());
     assertThat(spec.dualRead()).isNull();
     assertThat(load.expectedOperations()).isEqualTo(520);
   }
@@ -36,11 +40,11 @@ class RunLoadTest {
         load(
             "{preset: heavy-update, warm-up: 2s}",
             "{consistency: [ONE], rate: [200/s], duration: 8s, max-in-flight: 33, clients: 5}");
-    Loop.Open loop = (Loop.Open) load.spec(null).loop();
+    Loop.Open loop = (Loop.Open) load.spec(null, RunLoadTest::levels).loop();
     assertThat(load.slots()).isEqualTo(33);
     assertThat(loop.clients()).isEqualTo(5);
-    assertThat(load.spec(null).durationNanos()).isEqualTo(8_000_000_000L);
-    assertThat(load.spec(null).warmupNanos()).isEqualTo(2_000_000_000L);
+    assertThat(load.spec(null, RunLoadTest::levels).durationNanos()).isEqualTo(8_000_000_000L);
+    assertThat(load.spec(null, RunLoadTest::levels).warmupNanos()).isEqualTo(2_000_000_000L);
     assertThat(load.expectedOperations()).isEqualTo(2000);
   }
 
@@ -49,12 +53,12 @@ class RunLoadTest {
     String closed = "{consistency: [ONE], threads: [2]}";
     RunLoad load = load("{preset: heavy-update, operations: 500}", closed);
     assertThat(load.warmsUntilSteady()).isTrue();
-    assertThat(load.spec(null).beginsWhenTold()).isTrue();
+    assertThat(load.spec(null, RunLoadTest::levels).beginsWhenTold()).isTrue();
     for (String given : List.of("0", "20", "0s", "3s")) {
       RunLoad explicit =
           load("{preset: heavy-update, operations: 500, warm-up: " + given + "}", closed);
       assertThat(explicit.warmsUntilSteady()).as(given).isFalse();
-      assertThat(explicit.spec(null).beginsWhenTold()).as(given).isFalse();
+      assertThat(explicit.spec(null, RunLoadTest::levels).beginsWhenTold()).as(given).isFalse();
     }
   }
 
@@ -72,8 +76,8 @@ class RunLoadTest {
     String ramp = "{ramp: {from: 300/s, to: 100/s, over: 5s}}";
     assertThat(open(steps).expectedOperations()).isEqualTo(4000);
     assertThat(open(ramp).expectedOperations()).isEqualTo(3000);
-    assertThat(open(steps).spec(null).loop()).isInstanceOf(Loop.Open.class);
-    assertThat(open(ramp).spec(null).loop()).isInstanceOf(Loop.Open.class);
+    assertThat(open(steps).spec(null, RunLoadTest::levels).loop()).isInstanceOf(Loop.Open.class);
+    assertThat(open(ramp).spec(null, RunLoadTest::levels).loop()).isInstanceOf(Loop.Open.class);
   }
 
   @Test

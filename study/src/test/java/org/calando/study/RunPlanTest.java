@@ -5,8 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import org.calando.knob.Axis;
-import org.calando.knob.DrivenKnobs;
 import org.calando.knob.ManagedClocksSchema;
 import org.calando.studyfile.StudyFile;
 import org.calando.studyfile.StudySpec;
@@ -44,7 +42,7 @@ class RunPlanTest {
       int repeat = block + 1;
       List<RunConfig> runs = plan.subList(block * 8, block * 8 + 8);
       assertThat(runs).allMatch(run -> run.repeat() == repeat);
-      assertThat(runs.stream().map(run -> run.levels().label() + " " + run.load()))
+      assertThat(runs.stream().map(run -> TestStudy.label(run, "consistency") + " " + run.load()))
           .containsExactlyInAnyOrder(
               "ONE 1 thread",
               "ONE 4 threads",
@@ -293,16 +291,9 @@ class RunPlanTest {
                               + " "
                               + run.threads().orElseThrow()
                               + " "
-                              + writeBuffer(run)))
+                              + TestStudy.label(run, "write-buffer")))
           .containsExactlyInAnyOrderElementsOf(points);
     }
-  }
-
-  private static String writeBuffer(RunConfig run) {
-    return DrivenKnobs.of(run.point()).stream()
-        .map(knob -> run.point().say(knob.axis(), Axis::label))
-        .findFirst()
-        .orElseThrow();
   }
 
   private static List<RunConfig> plan(String yaml) {

@@ -19,6 +19,7 @@ import java.util.function.IntFunction;
 import java.util.regex.Pattern;
 import org.calando.clock.LeaseFolders;
 import org.calando.control.DecisionFile;
+import org.calando.knob.Axis;
 import org.calando.studyfile.StudyFile;
 import org.calando.studyfile.StudySpec;
 
@@ -53,6 +54,15 @@ final class TestStudy {
     List<String> cold = yaml.contains("warm-up") ? List.of() : List.of("workload.warm-up=0");
     StudySpec spec = StudyFile.parse(yaml, "study.yaml", folder, cold);
     return new TestStudy(spec, folder, out);
+  }
+
+  /** What results call what a run is set to; empty if it is not. */
+  static String label(RunConfig run, String knob) {
+    return run.point().axes().stream()
+        .filter(axis -> axis.name().equals(knob))
+        .map(axis -> run.point().say(axis, Axis::label))
+        .findFirst()
+        .orElse("");
   }
 
   /** What the policies of a run decided. */

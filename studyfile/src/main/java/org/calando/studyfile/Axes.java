@@ -10,8 +10,6 @@ import org.calando.knob.DrivenKnob;
 import org.calando.knob.DrivenKnobs;
 import org.calando.knob.KnobAxis;
 import org.calando.knob.KnobTypes;
-import org.calando.studyfile.level.LevelPair;
-import org.calando.studyfile.level.LevelSchema;
 import org.calando.studyfile.workload.RateSchema;
 import org.calando.studyfile.workload.RateSpec;
 import org.calando.studyfile.workload.WorkloadSchema;
@@ -19,7 +17,6 @@ import org.calando.studyfile.workload.WorkloadSpec;
 
 /** What a matrix may vary. */
 public final class Axes {
-  private static final int LAST_OF_FIRST = 30;
   private static final int MAX_CONCURRENT = 100_000;
 
   /** Knobs for which a cluster starts anew. */
@@ -34,18 +31,6 @@ public final class Axes {
           "Workloads to compare: presets, or mappings; the study's workload then has no preset,"
               + " ycsb or mix, and says what they have in common.",
           "[heavy-read, moderate, {preset: heavy-update, field-size: 1KB}]");
-
-  /** Levels of reads and writes, or policies of reads. */
-  public static final Axis<LevelPair> CONSISTENCY =
-      Axis.of(
-              "consistency",
-              LevelSchema.LEVELS,
-              LevelPair::label,
-              "Levels to compare; a bare level is that of both reads and writes. Required but for"
-                  + " HDFS, which has none.",
-              "[ONE, QUORUM, {read: {harmony: {tolerate: 5%}}, write: ONE}]")
-          .named()
-          .otherwise(LevelPair.NONE);
 
   /** Closed loop: numbers of threads. */
   public static final Axis<Integer> THREADS =
@@ -68,18 +53,8 @@ public final class Axes {
               "[400/s, {poisson: 400/s}]")
           .named();
 
-  /** Knobs with drivers of their own whose keys stand between those of the load. */
-  static final List<Axis<?>> FIRST_DRIVEN =
-      driven(knob -> !knob.isOfCluster() && knob.rank() <= LAST_OF_FIRST);
-
-  /** The others, whose keys stand after those of the load. */
-  static final List<Axis<?>> LAST_DRIVEN = driven(knob -> knob.rank() > LAST_OF_FIRST);
-
-  /** Knobs whose values are known by what they say; levels come first. */
-  static final List<Axis<?>> OWN_KNOBS =
-      Stream.of(List.of(CONSISTENCY), FIRST_DRIVEN, LAST_DRIVEN)
-          .<Axis<?>>flatMap(List::stream)
-          .toList();
+  /** Knobs whose values are known by what they say. */
+  static final List<Axis<?>> OWN_KNOBS = driven(0, Integer.MAX_VALUE);
 
   /** Knobs that are found as services. */
   public static final List<Axis<?>> SERVICES =
@@ -102,6 +77,11 @@ public final class Axes {
           .toList();
 
   private Axes() {}
+
+  /** Knobs with drivers of their own that policies choose, by their ranks. */
+  static List<Axis<?>> driven(int fromRank, int toRank) {
+    return driven(knob -> !knob.isOfCluster() && fromRank <= knob.rank() && knob.rank() <= toRank);
+  }
 
   private static List<Axis<?>> driven(Predicate<DrivenKnob> which) {
     return DrivenKnobs.all().stream().filter(which).<Axis<?>>map(DrivenKnob::axis).toList();

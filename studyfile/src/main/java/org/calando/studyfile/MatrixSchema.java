@@ -20,6 +20,11 @@ final class MatrixSchema {
   private static final int MAX_PARTS = 20;
   private static final int MAX_CONCURRENT = 100_000;
 
+  /** Ranks of knobs whose keys stand before those of the load, and between them. */
+  private static final int LAST_BEFORE_LOAD = 10;
+
+  private static final int LAST_OF_LOAD = 30;
+
   private static final Key<Integer> MAX_IN_FLIGHT =
       Key.of(
               "max-in-flight",
@@ -55,10 +60,12 @@ final class MatrixSchema {
                   + " gear, every policy of clocks, every write buffer and every number of threads"
                   + " or rate.")
           .keys(keys(Axes.CLUSTER))
-          .keys(Axes.WORKLOAD.key(), Axes.CONSISTENCY.key(), Axes.THREADS.key(), Axes.RATE.key())
-          .keys(keys(Axes.FIRST_DRIVEN))
+          .keys(Axes.WORKLOAD.key())
+          .keys(keys(Axes.driven(0, LAST_BEFORE_LOAD)))
+          .keys(Axes.THREADS.key(), Axes.RATE.key())
+          .keys(keys(Axes.driven(LAST_BEFORE_LOAD + 1, LAST_OF_LOAD)))
           .keys(MAX_IN_FLIGHT, CLIENTS, OPERATIONS, DURATION)
-          .keys(keys(Axes.LAST_DRIVEN))
+          .keys(keys(Axes.driven(LAST_OF_LOAD + 1, Integer.MAX_VALUE)))
           .keys(ControlSchema.KEY)
           .keys(keys(Axes.SERVICES))
           .check(MatrixSchema::check)

@@ -9,7 +9,6 @@ import java.util.stream.IntStream;
 import org.calando.engine.StoreSpec;
 import org.calando.knob.Axis;
 import org.calando.knob.DrivenKnobs;
-import org.calando.knob.LevelNeeds;
 import org.calando.knob.Place;
 import org.calando.knob.StudyChecks;
 import org.calando.schema.Key;
@@ -40,8 +39,8 @@ public final class Places {
       }
 
       @Override
-      public StoreSpec store() {
-        return store.orElseThrow();
+      public Optional<StoreSpec> found() {
+        return store;
       }
 
       @Override
@@ -58,10 +57,8 @@ public final class Places {
       }
 
       @Override
-      public List<Place<LevelNeeds>> levels(String part) {
-        return Places.values(study, part, Axes.CONSISTENCY).stream()
-            .map(at -> new Place<LevelNeeds>(at.part(), at.item(), at.path(), at.value()))
-            .toList();
+      public List<String> without(String part, Axis<?> axis) {
+        return Places.without(study, part, axis);
       }
 
       @Override
@@ -87,7 +84,7 @@ public final class Places {
   }
 
   /** Items of a part's {@code control} that do not set an axis, if others do. */
-  public static List<String> without(Values study, String part, Axis<?> axis) {
+  private static List<String> without(Values study, String part, Axis<?> axis) {
     Set<String> with = new HashSet<>();
     beside(study, part, axis).forEach(place -> with.add(place.item()));
     return with.isEmpty()

@@ -16,16 +16,11 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Function;
-import org.calando.core.store.ConsistencyLevel;
-import org.calando.core.store.ReplicaPlacement;
-import org.calando.engine.Engines;
-import org.calando.engine.Feature;
-import org.calando.engine.LocalSchema;
-import org.calando.engine.ReplicationSchema;
 import org.calando.engine.StoreSchema;
 import org.calando.engine.StoreSpec;
 import org.calando.knob.Axis;
 import org.calando.knob.ManagedClocksSchema;
+import org.calando.knob.MonitorSchema;
 import org.calando.knob.Place;
 import org.calando.knob.Point;
 import org.calando.power.schema.PowerSchema;
@@ -36,13 +31,8 @@ import org.calando.schema.Names;
 import org.calando.schema.ObjectType;
 import org.calando.schema.Values;
 import org.calando.studyfile.StudySpec.Staleness;
-import org.calando.studyfile.level.LevelPair;
-import org.calando.studyfile.level.MonitorSchema;
-import org.calando.studyfile.level.MonitorSpec;
-import org.calando.studyfile.level.ReadLevel;
 import org.calando.studyfile.profile.CalibrationProfile;
 import org.calando.studyfile.sim.GearsSchema;
-import org.calando.studyfile.sim.SimSchema;
 import org.calando.studyfile.sim.SimSpec;
 import org.calando.studyfile.workload.FileChecks;
 import org.calando.studyfile.workload.WorkloadChecks;
@@ -108,10 +98,6 @@ final class StudySchema {
       Key.of("power", PowerSchema.TYPE, "How energy is measured.")
           .byDefault("{}")
           .example("{meter: model, profile: xeon-x3440}");
-  private static final Key<MonitorSpec> MONITOR =
-      Key.of("monitor", MonitorSchema.TYPE, "How runs with policies observe the table.")
-          .byDefault("{}")
-          .example("{static-levels: true, canaries: 10/s}");
   private static final Key<String> PAPER =
       Key.of(
               "paper",
@@ -152,13 +138,12 @@ final class StudySchema {
             REPEATS,
             SEED,
             POWER,
-            MONITOR,
+            MonitorSchema.MONITOR,
             ManagedClocksSchema.CLOCKS,
             PAPER,
             PROMISE,
             MAX_ERRORS)
-        .check(StudySchema::checkLevels)
-        .check(StudySchema::checkMonitor)
+        .check(study -> Axes.KNOBS.forEach(axis -> checkLabels(study, axis)))
         .check(study -> Places.checkKnobs(study, MATRIX, STORE))
         .check(study -> PromiseSchema.check(study, STORE, PROMISE))
         .check(study -> GearsSchema.check(study, STORE))
@@ -171,15 +156,6 @@ final class StudySchema {
         .build(study -> canonicalText -> build(study, canonicalText));
   }
 
-  /** Works on single values, so that it needs neither the whole store nor the whole matrix. */
-  private static void checkLevels(Values study) {
-    ReplicaPlacement placement = placement(study);
-    for (Place<LevelPair> place : Places.values(study, MATRIX, Axes.CONSISTENCY)) {
-      checkLevels(study, place.path(), place.value(), placement);
-    }
-    Axes.KNOBS.forEach(axis -> checkLabels(study, axis));
-  }
-
   /** Results could not tell values apart that are called alike. */
   private static <V> void checkLabels(Values study, Axis<V> axis) {
     Map<String, V> called = new HashMap<>();
@@ -188,90 +164,8 @@ final class StudySchema {
       V other = called.putIfAbsent(label, place.value());
       if (other != null && !other.equals(place.value())) {
         study.errorAt(
-            place.path(),
-            "is called " + label + " in results, as is another",
-            axis.equals(Axes.CONSISTENCY)
-                ? "give its prices a name of their own"
-                : "leave one of them to a study of its own");
+            place.path(), "is called " + label + " in results, as is another", axis.apart());
       }
-    }
-  }
-
-  /**
-   * That of the store; or, if something is wrong with it, as far as its number of replicas goes.
-   */
-  private static ReplicaPlacement placement(Values study) {
-    return study
-        .find(STORE)
-        .map(StoreSpec::placement)
-        .or(
-            () ->
-                study
-                    .peek("store.sim.rf", SimSchema.RF.type())
-                    .map(ReplicationSchema::total)
-                    .or(() -> study.peek("store.local.rf", LocalSchema.RF.type()))
-                    .or(
-                        () ->
-                            study
-                                .peek("store.rf", StoreSchema.RF.type())
-                                .map(ReplicationSchema::total))
-                    .map(ReplicaPlacement::single))
-        .orElse(ReplicaPlacement.single(Integer.MAX_VALUE));
-  }
-
-  private static void checkLevels(
-      Values study, String path, LevelPair pair, ReplicaPlacement placement) {
-    if (pair.equals(LevelPair.both(pair.write()))) {
-      checkLevel(study, path, pair.write(), placement);
-    } else {
-      pair.fixedRead().ifPresent(level -> checkLevel(study, path + ".read", level, placement));
-      checkReads(study, path, pair);
-      checkLevel(study, path + ".write", pair.write(), placement);
-    }
-  }
-
-  /** Levels are observed where policies can choose them. */
-  private static void checkMonitor(Values study) {
-    Optional<StoreSpec> store = study.find(STORE);
-    if (store.filter(one -> !one.supports(Feature.LEVEL_POLICIES)).isPresent()
-        && study.find(MONITOR).filter(MonitorSpec::staticLevels).isPresent()) {
-      study.errorAt(
-          "monitor.static-levels", "is not supported by " + store.get().engine(), "remove it");
-    }
-  }
-
-  /** What of reads only some engines choose. */
-  private static void checkReads(Values study, String path, LevelPair pair) {
-    Optional<StoreSpec> store = study.find(STORE);
-    if (store.isEmpty()) {
-      return;
-    }
-    if (pair.read() instanceof ReadLevel.From && !store.get().supports(Feature.READ_FROM)) {
-      study.errorAt(
-          path + ".read",
-          pair.read().label()
-              + " holds only for "
-              + Engines.names(Feature.READ_FROM)
-              + ", which has one master",
-          "write a level such as ONE");
-    }
-    if (pair.policy().isPresent() && !store.get().supports(Feature.LEVEL_POLICIES)) {
-      study.errorAt(
-          path + ".read",
-          "a policy of levels is not supported by " + store.get().engine(),
-          "write a level such as ONE");
-    }
-  }
-
-  private static void checkLevel(
-      Values study, String path, ConsistencyLevel level, ReplicaPlacement placement) {
-    int needed = placement.involved(level);
-    int replicas = placement.among(level);
-    if (needed > replicas) {
-      study.errorAt(
-          path,
-          level + " needs " + needed + " replicas, the replication factor is " + replicas,
-          "choose a weaker level or a higher replication factor");
     }
   }
 
@@ -335,7 +229,7 @@ final class StudySchema {
         study
             .get(POWER)
             .of(SimSpec.of(store).flatMap(SimSpec::profile).map(CalibrationProfile::power)),
-        study.get(MONITOR),
+        study.get(MonitorSchema.MONITOR),
         study.find(ManagedClocksSchema.CLOCKS),
         study.find(PAPER),
         study.find(PROMISE).map(OptionalLong::of).orElse(OptionalLong.empty()),

@@ -11,8 +11,8 @@ import java.util.regex.Pattern;
 import org.calando.engine.StoreSpec;
 import org.calando.knob.ManagedClocks;
 import org.calando.knob.ManagedClocksSchema;
+import org.calando.knob.MonitorSpec;
 import org.calando.power.schema.PowerSpec;
-import org.calando.studyfile.level.MonitorSpec;
 import org.calando.studyfile.workload.WorkloadSpec;
 
 /**

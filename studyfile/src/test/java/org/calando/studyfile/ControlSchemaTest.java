@@ -42,7 +42,7 @@ class ControlSchemaTest {
             .points()
             .get(0);
     assertThat(beside).isEqualTo(keys);
-    assertThat(beside.get(Axes.CONSISTENCY).label()).isEqualTo("pbs(1%)/ONE");
+    assertThat(TestFiles.levels(beside)).isEqualTo("pbs(1%)/ONE");
   }
 
   @Test
@@ -55,9 +55,7 @@ class ControlSchemaTest {
             .matrix()
             .get(0);
     assertThat(matrix.points())
-        .extracting(
-            point -> point.get(Axes.CONSISTENCY).label(),
-            point -> point.get(GearSchema.AXIS).label())
+        .extracting(point -> TestFiles.levels(point), point -> point.get(GearSchema.AXIS).label())
         .containsExactly(
             tuple("QUORUM", "2"), tuple("ONE", "3"), tuple("ONE/QUORUM", "schedule(7:00 2)"));
     assertThat(matrix.configurations()).isEqualTo(3);

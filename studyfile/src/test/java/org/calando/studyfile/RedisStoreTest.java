@@ -11,15 +11,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.calando.core.BadRequestException;
-import org.calando.core.store.ConsistencyLevel;
 import org.calando.core.store.ReadFrom;
+import org.calando.core.store.SessionRequest;
 import org.calando.engine.InventorySpec;
 import org.calando.engine.StoreSpec;
 import org.calando.engine.redis.RedisLocal;
 import org.calando.engine.redis.RedisSettings;
 import org.calando.engine.redis.SentinelSpec;
+import org.calando.knob.level.LevelKnob;
 import org.calando.store.redis.RedisNode;
-import org.calando.studyfile.level.LevelPair;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -44,22 +44,19 @@ class RedisStoreTest {
 
   @Test
   void levelsNameTheNodesAndTheAcknowledgements() throws IOException {
-    List<LevelPair> levels =
+    MatrixSpec matrix =
         study(
                 "{engine: redis, local: {}}",
                 "[{read: master, write: WAIT 0}, {read: replica, write: WAIT 1},"
                     + " {read: any, write: WAIT 2}, {read: QUORUM, write: ONE}, ALL]")
             .matrix()
-            .get(0)
-            .of(Axes.CONSISTENCY);
-    assertThat(levels)
-        .extracting(LevelPair::label)
+            .get(0);
+    assertThat(TestFiles.levels(matrix))
         .containsExactly("master/ONE", "replica/TWO", "any/THREE", "QUORUM/ONE", "ALL");
-    assertThat(levels)
-        .extracting(LevelPair::readFrom)
+    assertThat(matrix.points())
+        .extracting(point -> new LevelKnob().session(SessionRequest.of(1), point).readFrom())
         .containsExactly(
             ReadFrom.MASTER, ReadFrom.REPLICA, ReadFrom.ANY, ReadFrom.ANY, ReadFrom.ANY);
-    assertThat(levels.get(0).fixedRead()).isEqualTo(Optional.of(ConsistencyLevel.ONE));
   }
 
   @Test

@@ -14,7 +14,6 @@ import org.calando.core.energy.EnergyPricing;
 import org.calando.core.energy.PowerCurve;
 import org.calando.core.energy.Profiles;
 import org.calando.core.layout.WarmShare;
-import org.calando.core.store.ConsistencyLevel;
 import org.calando.core.workload.Lengths;
 import org.calando.core.workload.Mix;
 import org.calando.core.workload.Presets;
@@ -31,7 +30,6 @@ import org.calando.knob.DrivenKnobs;
 import org.calando.power.MeterException;
 import org.calando.power.PowerSource;
 import org.calando.power.Ticker;
-import org.calando.studyfile.level.LevelPair;
 import org.calando.studyfile.workload.RateSpec;
 import org.calando.studyfile.workload.WorkloadBinder;
 import org.calando.studyfile.workload.WorkloadSpec;
@@ -59,8 +57,7 @@ class StudyFileTest {
     assertThat(local.linkDelay().nanos(1, 1)).isZero();
     assertThat(local.heapBytes()).isEqualTo(256L << 20);
     assertThat(study.store().replicationFactor()).isEqualTo(3);
-    assertThat(study.matrix().get(0).of(Axes.CONSISTENCY))
-        .extracting(LevelPair::label)
+    assertThat(TestFiles.levels(study.matrix().get(0)))
         .containsExactly("ONE", "QUORUM", "ALL", "ONE/QUORUM");
     assertThat(study.matrix().get(0).of(Axes.THREADS)).containsExactly(5, 20);
     assertThat(study.matrix().get(0).isOpenLoop()).isFalse();
@@ -131,9 +128,7 @@ class StudyFileTest {
   void everyKeyOfOpenLoopAndPowerIsBound() {
     StudySpec study = good("open-loop");
 
-    assertThat(study.matrix().get(0).of(Axes.CONSISTENCY))
-        .containsExactly(
-            LevelPair.both(ConsistencyLevel.TWO), LevelPair.both(ConsistencyLevel.ALL));
+    assertThat(TestFiles.levels(study.matrix().get(0))).containsExactly("TWO", "ALL");
     assertThat(study.matrix().get(0).of(Axes.RATE))
         .containsExactly(
             new RateSpec.Constant(400),

@@ -16,10 +16,10 @@ import org.calando.core.BadRequestException;
 import org.calando.core.observe.Canaries;
 import org.calando.core.policy.ReadChoice;
 import org.calando.core.store.ConsistencyLevel;
+import org.calando.core.time.Scheduler;
 import org.calando.sim.cluster.SimCluster;
 import org.calando.sim.cluster.Topology;
 import org.calando.sim.kernel.RandomStreams;
-import org.calando.sim.kernel.SimScheduler;
 
 /*
  * Keys are the last of the cluster's, beyond those of the workload: tried one after the other until
@@ -44,7 +44,7 @@ final class SimCanary {
 
   SimCanary(
       SimCluster cluster,
-      SimScheduler scheduler,
+      Scheduler scheduler,
       boolean local,
       double perSecond,
       ConsistencyLevel write,

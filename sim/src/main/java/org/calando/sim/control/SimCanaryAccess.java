@@ -12,12 +12,12 @@ import org.calando.core.observe.CanaryAccess;
 import org.calando.core.store.ConsistencyLevel;
 import org.calando.core.store.Outcome;
 import org.calando.core.store.Session;
+import org.calando.core.time.Scheduler;
 import org.calando.sim.cluster.CoordinatorChoice;
 import org.calando.sim.cluster.ReplicaChoice;
 import org.calando.sim.cluster.SimCluster;
 import org.calando.sim.cluster.Topology;
 import org.calando.sim.kernel.RandomStream;
-import org.calando.sim.kernel.SimScheduler;
 
 /**
  * A canary's requests on a simulated cluster: each is one of its operations, which the canary gives
@@ -27,7 +27,7 @@ final class SimCanaryAccess implements CanaryAccess<Integer> {
   private static final int NOBODY = -1;
 
   private final SimCluster cluster;
-  private final SimScheduler scheduler;
+  private final Scheduler scheduler;
   private final RandomStream random;
   private final long timeoutNanos;
   private final List<Integer> coordinators;
@@ -60,8 +60,7 @@ final class SimCanaryAccess implements CanaryAccess<Integer> {
     }
   }
 
-  SimCanaryAccess(
-      SimCluster cluster, SimScheduler scheduler, RandomStream random, long timeoutNanos) {
+  SimCanaryAccess(SimCluster cluster, Scheduler scheduler, RandomStream random, long timeoutNanos) {
     this.cluster = cluster;
     this.scheduler = scheduler;
     this.random = random;

@@ -11,27 +11,24 @@ import java.util.function.Supplier;
 import org.calando.control.ControlLoop;
 import org.calando.control.ControlLoopBuilder;
 import org.calando.control.HeldLevel;
+import org.calando.control.LevelledReads;
 import org.calando.control.LoopListener;
-import org.calando.control.LoopState;
 import org.calando.control.ReadLevelKnob;
 import org.calando.core.observe.ObservedSession;
+import org.calando.core.observe.TableTelemetry;
 import org.calando.core.observe.UnseenWrites;
-import org.calando.core.policy.AdaptivePolicy;
 import org.calando.core.policy.LevelPicker;
 import org.calando.core.policy.Observation;
 import org.calando.core.policy.Policy;
 import org.calando.core.policy.PolicyLoop;
-import org.calando.core.policy.ReadChoice;
-import org.calando.core.policy.ReadLevels;
 import org.calando.core.policy.SafeLevel;
-import org.calando.core.staleness.LagModel;
 import org.calando.core.staleness.PopularityEstimate;
 import org.calando.core.staleness.PopularitySketch;
 import org.calando.core.store.ConsistencyLevel;
 import org.calando.core.store.Session;
+import org.calando.core.time.Scheduler;
 import org.calando.load.Levels;
 import org.calando.sim.cluster.SimCluster;
-import org.calando.sim.kernel.SimScheduler;
 
 /*
  *   reads --> ObservedSession --> sketch of keys --+
@@ -43,7 +40,7 @@ import org.calando.sim.kernel.SimScheduler;
  * Observes the table of a simulated cluster and decides the level of its reads: the control loop,
  * unchanged, in simulated time. Belongs to the simulation's thread.
  */
-public final class SimLevels implements AutoCloseable {
+public final class SimLevels implements LevelledReads.Deciding {
   private static final int SAMPLED_READS = 2048;
   private static final int OBSERVATIONS_VALID = 5;
 
@@ -59,79 +56,35 @@ public final class SimLevels implements AutoCloseable {
   private long rotatedNanos;
 
   /**
-   * How to observe and decide.
-   *
-   * @param telemetry what is observed
-   * @param periodNanos from one decision to the next
-   * @param windowNanos over how long the popularity of keys is learned
-   */
-  public record Settings(SimTelemetry.Settings telemetry, long periodNanos, long windowNanos) {
-    private static final long SECOND = 1_000_000_000L;
-
-    /** A decision a second, popularity over five. */
-    public static Settings of(SimTelemetry.Settings telemetry) {
-      return new Settings(telemetry, SECOND, 5 * SECOND);
-    }
-
-    /** The level at which no read is stale. */
-    public SafeLevel safe() {
-      return SafeLevel.weakest(telemetry.placement(), telemetry.write(), telemetry.isLocal());
-    }
-  }
-
-  /**
    * Begins to observe and to decide, at the policy's fallback.
    *
-   * @param policy made for {@link Settings#safe}
+   * @param policy made for {@link LevelledReads.Settings#safe}
    * @param listeners told of decisions, in their order
    */
   public SimLevels(
       SimCluster cluster,
-      SimScheduler scheduler,
-      Settings settings,
-      AdaptivePolicy policy,
-      List<LoopListener> listeners) {
-    this(
-        cluster,
-        scheduler,
-        settings,
-        policy,
-        policy.ofOneRead(),
-        policy.config().fallback(settings.telemetry().replicas()),
-        listeners);
-  }
-
-  /**
-   * The same for any policy; one that holds a level is only observed with.
-   *
-   * @param model predicts the canary's reads
-   * @param fallback what is read at where nothing is decided
-   */
-  public SimLevels(
-      SimCluster cluster,
-      SimScheduler scheduler,
-      Settings settings,
+      Scheduler scheduler,
+      LevelledReads.Settings settings,
       Policy<?> policy,
-      LagModel model,
-      ReadChoice fallback,
       List<LoopListener> listeners) {
-    SimTelemetry.Settings observed = settings.telemetry();
+    TableTelemetry.Settings table = settings.table();
     SafeLevel safe = settings.safe();
-    this.picker =
-        LevelPicker.ofOneThread(new ReadLevels(observed.replicas(), observed.isLocal()), safe);
+    this.picker = LevelPicker.ofOneThread(settings.levels(), safe);
     this.sketch =
-        new PopularitySketch(new PopularitySketch.Config(SAMPLED_READS, 1, observed.seed()));
+        new PopularitySketch(new PopularitySketch.Config(SAMPLED_READS, 1, settings.seed()));
     this.windowNanos = settings.windowNanos();
     this.unseen = new UnseenWrites(3 * windowNanos);
     this.rotatedNanos = scheduler.clock().nanos();
     for (ConsistencyLevel each : ConsistencyLevel.values()) {
-      levels.put(each, new Levels(each, observed.write()));
+      levels.put(each, new Levels(each, table.write()));
     }
-    this.telemetry = new SimTelemetry(cluster, scheduler, observed, model, picker::choice);
+    this.telemetry =
+        new SimTelemetry(
+            cluster, scheduler, table, settings.seed(), policy.ofOneRead(), picker::choice);
     this.level =
         new HeldLevel(
             new ReadLevelKnob(telemetry.target(), picker),
-            fallback,
+            policy.fallback(safe, table.replicas()),
             OBSERVATIONS_VALID * settings.periodNanos(),
             false);
     ControlLoopBuilder<?> builder =
@@ -169,7 +122,7 @@ public final class SimLevels implements AutoCloseable {
     return new ObservedSession(session, sketch);
   }
 
-  /** What learns how popular keys are, for sessions of the caller's own. */
+  @Override
   public PopularitySketch sketch() {
     return sketch;
   }
@@ -179,19 +132,25 @@ public final class SimLevels implements AutoCloseable {
     return () -> Objects.requireNonNull(levels.get(picker.next()));
   }
 
-  /** The level of the next read. */
+  @Override
   public ConsistencyLevel next() {
     return picker.next();
   }
 
-  /** How the loop stands. */
-  public LoopState state() {
+  @Override
+  public HeldLevel.State state() {
     return level.state();
   }
 
-  /** What is observed. */
-  public SimTelemetry telemetry() {
-    return telemetry;
+  @Override
+  public Optional<String> failures() {
+    return telemetry.failures();
+  }
+
+  /** {@inheritDoc} Deciding takes no time of the simulation's. */
+  @Override
+  public LevelledReads.Spent spent() {
+    return new LevelledReads.Spent(telemetry.requests(), Double.NaN);
   }
 
   /** Takes the fallback and stops observing. Idempotent. */

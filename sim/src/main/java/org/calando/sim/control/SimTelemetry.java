@@ -8,13 +8,12 @@ import java.util.function.Supplier;
 import org.calando.core.observe.SampleWindow;
 import org.calando.core.observe.TableRates;
 import org.calando.core.observe.TableRates.Count;
+import org.calando.core.observe.TableTelemetry;
 import org.calando.core.policy.Observation;
 import org.calando.core.policy.ReadChoice;
 import org.calando.core.staleness.LagModel;
-import org.calando.core.store.ConsistencyLevel;
-import org.calando.core.store.ReplicaPlacement;
+import org.calando.core.time.Scheduler;
 import org.calando.sim.cluster.SimCluster;
-import org.calando.sim.kernel.SimScheduler;
 
 /**
  * What policies are to know of the table of a simulated cluster, observed as that of a real one is:
@@ -25,11 +24,11 @@ import org.calando.sim.kernel.SimScheduler;
  * <p>Asking a node for its counts takes no time and no work; one that is down but still taken for
  * up does not answer.
  */
-public final class SimTelemetry implements AutoCloseable {
+final class SimTelemetry implements AutoCloseable {
   private final SimCluster cluster;
-  private final Settings settings;
+  private final TableTelemetry.Settings settings;
   private final LagModel model;
-  private final SimScheduler scheduler;
+  private final Scheduler scheduler;
   private final SimCanary canary;
   private final TableRates rates = new TableRates();
   private final int replicas;
@@ -39,45 +38,18 @@ public final class SimTelemetry implements AutoCloseable {
   private long truthTold;
 
   /**
-   * What to observe, and how closely.
-   *
-   * @param table what observations call it
-   * @param placement its replicas
-   * @param write level of its writes; with a LOCAL one only the replicas of the clients' data
-   *     centre count
-   * @param canariesPerSecond above 0
-   * @param meanWriteBytes size of a write in the mean, 0 or more; NaN if unknown
-   * @param seed of the canary's random numbers
-   */
-  public record Settings(
-      String table,
-      ReplicaPlacement placement,
-      ConsistencyLevel write,
-      double canariesPerSecond,
-      double meanWriteBytes,
-      long seed) {
-    /** Whether reads use LOCAL levels. */
-    public boolean isLocal() {
-      return write == ConsistencyLevel.LOCAL_ONE || write == ConsistencyLevel.LOCAL_QUORUM;
-    }
-
-    /** Replicas among which a read's level chooses, N. */
-    public int replicas() {
-      return placement.among(isLocal() ? ConsistencyLevel.LOCAL_ONE : ConsistencyLevel.ONE);
-    }
-  }
-
-  /**
    * Begins to observe.
    *
    * @param scheduler of the cluster's simulation
+   * @param seed of the canary's random numbers
    * @param model predicts the canary's reads
    * @param inUse what reads of the table ask now, and so do the canary's
    */
-  public SimTelemetry(
+  SimTelemetry(
       SimCluster cluster,
-      SimScheduler scheduler,
-      Settings settings,
+      Scheduler scheduler,
+      TableTelemetry.Settings settings,
+      long seed,
       LagModel model,
       Supplier<ReadChoice> inUse) {
     this.cluster = cluster;
@@ -95,7 +67,7 @@ public final class SimTelemetry implements AutoCloseable {
             settings.canariesPerSecond(),
             settings.write(),
             inUse,
-            settings.seed());
+            seed);
   }
 
   /**
@@ -103,7 +75,7 @@ public final class SimTelemetry implements AutoCloseable {
    *
    * @param popularity how requests spread over the table's keys, which the cluster does not tell
    */
-  public Observation observe(Optional<Observation.Popularity> popularity) {
+  Observation observe(Optional<Observation.Popularity> popularity) {
     return observe(rates -> popularity);
   }
 
@@ -141,22 +113,22 @@ public final class SimTelemetry implements AutoCloseable {
    * That the last observation was decided on: the canary reads that it told are not told again.
    * Those of one that came too late are.
    */
-  public void decided() {
+  void decided() {
     truthSeen = truthTold;
   }
 
   /** The table's name, as observations have it. */
-  public String target() {
+  String target() {
     return settings.table();
   }
 
   /** Requests that observing has sent so far: the canary's, and questions to nodes. */
-  public long requests() {
+  long requests() {
     return asked + canary.access().requests();
   }
 
   /** Canaries whose write failed, in words; empty if none did. */
-  public Optional<String> failures() {
+  Optional<String> failures() {
     return canary
         .canaries()
         .lastFailure()
@@ -190,10 +162,7 @@ public final class SimTelemetry implements AutoCloseable {
         .map(
             sum ->
                 new Observation.Rates(
-                    sum.atNanos(),
-                    sum.readsPerSecond(),
-                    sum.writesPerSecond(),
-                    settings.meanWriteBytes()));
+                    sum.atNanos(), sum.readsPerSecond(), sum.writesPerSecond(), Double.NaN));
   }
 
   /** What a node has coordinated for all but the canary, scans among the reads. */

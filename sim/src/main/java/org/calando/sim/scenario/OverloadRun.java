@@ -1,11 +1,14 @@
 package org.calando.sim.scenario;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
+import org.calando.control.LevelledReads;
 import org.calando.control.LoopListener;
+import org.calando.core.observe.TableTelemetry;
 import org.calando.core.policy.AdaptivePolicy;
 import org.calando.core.store.ConsistencyLevel;
 import org.calando.core.store.Session;
@@ -22,7 +25,6 @@ import org.calando.load.Recorder;
 import org.calando.sim.SimStore;
 import org.calando.sim.cluster.SimCluster;
 import org.calando.sim.control.SimLevels;
-import org.calando.sim.control.SimTelemetry;
 import org.calando.sim.kernel.SimScheduler;
 import org.calando.sim.kernel.Simulation;
 
@@ -105,15 +107,15 @@ public final class OverloadRun implements IntervalListener {
   }
 
   private Result adaptive(Contender contender, List<LoopListener> listeners) {
-    SimLevels.Settings settings =
-        SimLevels.Settings.of(
-            new SimTelemetry.Settings(
+    LevelledReads.Settings settings =
+        LevelledReads.Settings.of(
+            new TableTelemetry.Settings(
                 "overload",
                 Overload.PLACEMENT,
                 Overload.WRITE,
                 CANARIES_PER_SECOND,
-                Double.NaN,
-                overload.seed()));
+                Duration.ofSeconds(1)),
+            overload.seed());
     AdaptivePolicy policy = contender.policy(overload.tolerated(), settings.safe(), false);
     try (SimLevels levels = new SimLevels(cluster, scheduler, settings, policy, listeners)) {
       return load(levels.levels(), levels.observing(new SimStore(cluster).open(slots())));

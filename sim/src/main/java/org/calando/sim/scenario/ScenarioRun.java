@@ -1,10 +1,13 @@
 package org.calando.sim.scenario;
 
+import java.time.Duration;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
+import org.calando.control.LevelledReads;
 import org.calando.control.LoopListener;
+import org.calando.core.observe.TableTelemetry;
 import org.calando.core.policy.AdaptivePolicy;
 import org.calando.core.policy.Observation;
 import org.calando.core.policy.SafeLevel;
@@ -23,7 +26,6 @@ import org.calando.load.Recorder;
 import org.calando.sim.SimStore;
 import org.calando.sim.cluster.SimCluster;
 import org.calando.sim.control.SimLevels;
-import org.calando.sim.control.SimTelemetry;
 import org.calando.sim.kernel.SimScheduler;
 import org.calando.sim.kernel.Simulation;
 import org.calando.sim.scenario.Scenario.Event;
@@ -126,15 +128,15 @@ public final class ScenarioRun implements IntervalListener {
   }
 
   private ScenarioResult adaptive(Contender contender, List<LoopListener> listeners) {
-    SimLevels.Settings settings =
-        SimLevels.Settings.of(
-            new SimTelemetry.Settings(
+    LevelledReads.Settings settings =
+        LevelledReads.Settings.of(
+            new TableTelemetry.Settings(
                 "scenario",
                 scenario.placement(),
                 scenario.write(),
                 CANARIES_PER_SECOND,
-                Double.NaN,
-                scenario.seed()));
+                Duration.ofSeconds(1)),
+            scenario.seed());
     SafeLevel safe = settings.safe();
     AdaptivePolicy policy = contender.policy(scenario.tolerated(), safe, scenario.isLocal());
     try (SimLevels levels = new SimLevels(cluster, scheduler, settings, policy, listeners)) {

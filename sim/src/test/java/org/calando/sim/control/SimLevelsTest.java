@@ -3,9 +3,12 @@ package org.calando.sim.control;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.calando.control.LevelledReads;
+import org.calando.core.observe.TableTelemetry;
 import org.calando.core.policy.AdaptiveConfig;
 import org.calando.core.policy.Decision;
 import org.calando.core.policy.Observation;
@@ -46,9 +49,9 @@ class SimLevelsTest {
   private final Simulation simulation = new Simulation();
   private final SimScheduler scheduler = new SimScheduler(simulation);
   private final SimCluster cluster = new SimCluster(simulation, config().build());
-  private final SimTelemetry.Settings settings =
-      new SimTelemetry.Settings(
-          "t", ReplicaPlacement.single(3), ConsistencyLevel.ONE, 5, 100, SEED);
+  private final TableTelemetry.Settings settings =
+      new TableTelemetry.Settings(
+          "t", ReplicaPlacement.single(3), ConsistencyLevel.ONE, 5, Duration.ofSeconds(1));
 
   private static ClusterConfig.Builder config() {
     return ClusterConfig.builder(Topology.racks(6, 1), TokenRing.even(6, 3))
@@ -70,7 +73,7 @@ class SimLevelsTest {
   }
 
   private SimTelemetry telemetry(SimCluster of, ReadChoice inUse) {
-    return new SimTelemetry(of, scheduler, settings, LagModel.MEASURED, () -> inUse);
+    return new SimTelemetry(of, scheduler, settings, SEED, LagModel.MEASURED, () -> inUse);
   }
 
   /** Looks once a second until a time. */
@@ -105,7 +108,7 @@ class SimLevelsTest {
             simulation,
             config().stages(new NodeStages(128, 1, 8, 8, 2, Distribution.constant(loop))).build());
     List<Observation> seen = new ArrayList<>();
-    SimLevels.Settings how = SimLevels.Settings.of(settings);
+    LevelledReads.Settings how = LevelledReads.Settings.of(settings, SEED);
     PbsPolicy policy = new PbsPolicy(AdaptiveConfig.of(0.1).withLevels(false, how.safe()));
     SimLevels levels =
         new SimLevels(
@@ -206,7 +209,7 @@ class SimLevelsTest {
             .build();
     ConsistencyLevel one = ConsistencyLevel.ONE;
     List<Observation> seen = new ArrayList<>();
-    SimLevels.Settings how = SimLevels.Settings.of(settings);
+    LevelledReads.Settings how = LevelledReads.Settings.of(settings, SEED);
     PbsPolicy policy = new PbsPolicy(AdaptiveConfig.of(0.1).withLevels(false, how.safe()));
     SimLevels levels =
         new SimLevels(
@@ -245,7 +248,7 @@ class SimLevelsTest {
 
   @Test
   void theLoopDecidesFromWhatItObservesAndTakesTheFallbackAtItsEnd() {
-    SimLevels.Settings how = SimLevels.Settings.of(settings);
+    LevelledReads.Settings how = LevelledReads.Settings.of(settings, SEED);
     List<Decision<?>> decisions = new ArrayList<>();
     PbsPolicy policy = new PbsPolicy(AdaptiveConfig.of(0.1).withLevels(false, how.safe()));
     SimLevels levels =

@@ -37,9 +37,6 @@ public final class FileChecks {
     Optional<Engine> engine = StoreSchema.engine(study);
     String title = engine.map(Engine::title).orElse("");
     boolean files = engine.filter(one -> one.supports(Feature.FILES)).isPresent();
-    if (study.given(matrix)) {
-      Places.parts(study, matrix).forEach(part -> checkLevels(part, files, title));
-    }
     if (files) {
       if (study.find(staleness).equals(Optional.of(StudySpec.Staleness.DUAL_READ))) {
         forbid("staleness", "is not supported by " + title + ", whose reads are never stale");
@@ -55,22 +52,6 @@ public final class FileChecks {
   private void forbid(String path, String why) {
     if (study.has(path)) {
       study.errorAt(path, why, "remove it");
-    }
-  }
-
-  private void checkLevels(String part, boolean files, String title) {
-    List<String> paths = Places.of(study, part, Axes.CONSISTENCY);
-    if (files) {
-      paths.forEach(path -> forbid(path, "is not supported by " + title + ", which has no levels"));
-    } else if (!paths.isEmpty()) {
-      Places.without(study, part, Axes.CONSISTENCY)
-          .forEach(
-              path ->
-                  study.errorAt(
-                      path, "has no level or policy of reads", "add one, such as QUORUM"));
-    } else {
-      String path = part + "." + Axes.CONSISTENCY;
-      study.errorAt(path, "is missing", "write " + Axes.CONSISTENCY.key().type().label());
     }
   }
 

@@ -46,6 +46,7 @@ class BufferDriverTest {
         new KnobRun(
             "r1",
             BufferSchemaTest.configuration(Point.NONE.with(WriteBufferKnob.AXIS, choice)),
+            7,
             Workload.builder().table("orders").build(),
             session,
             () -> log,

@@ -16,6 +16,7 @@ import org.calando.engine.StoreSpec;
 import org.calando.knob.Configuration;
 import org.calando.knob.DrivenKnobs;
 import org.calando.knob.ManagedClocks;
+import org.calando.knob.MonitorSpec;
 import org.calando.knob.Point;
 import org.calando.schema.Documents;
 import org.junit.jupiter.api.Test;
@@ -47,7 +48,8 @@ class BufferSchemaTest {
             Optional.empty(),
             1);
     NodeProfile profile = Profiles.byName(Profiles.names().iterator().next()).orElseThrow();
-    return new Configuration(point, store, profile, ManagedClocks.SIMULATED, 1, 1, 0);
+    MonitorSpec monitor = new MonitorSpec(false, 1, 1, 1);
+    return new Configuration(point, store, profile, ManagedClocks.SIMULATED, monitor, 1);
   }
 
   @Test

@@ -26,6 +26,7 @@ import org.calando.knob.Configuration;
 import org.calando.knob.KnobRun;
 import org.calando.knob.ManagedClocks;
 import org.calando.knob.ManagedClocksSchema;
+import org.calando.knob.MonitorSpec;
 import org.calando.knob.Point;
 import org.calando.knob.RunPart;
 import org.calando.load.Interval;
@@ -64,9 +65,9 @@ class ClockDriverTest {
                 store,
                 Profiles.byName(Profiles.DEFAULT).orElseThrow(),
                 ManagedClocks.SIMULATED,
-                SECOND,
-                1,
-                0),
+                new MonitorSpec(false, SECOND, SECOND, 1),
+                1),
+            7,
             Workload.builder().table("orders").build(),
             nodes,
             () -> log,

@@ -5,7 +5,6 @@ import java.util.stream.Collectors;
 import org.calando.core.BadRequestException;
 import org.calando.core.energy.NodeProfile;
 import org.calando.core.energy.Profiles;
-import org.calando.core.store.ReplicaPlacement;
 import org.calando.engine.Engine;
 import org.calando.engine.Engines;
 import org.calando.engine.Feature;
@@ -13,7 +12,6 @@ import org.calando.engine.GearedFiles;
 import org.calando.engine.GearedNodes;
 import org.calando.knob.GearChoice;
 import org.calando.knob.GearSchema;
-import org.calando.knob.LevelNeeds;
 import org.calando.knob.Place;
 import org.calando.knob.StudyChecks;
 import org.calando.schema.Types;
@@ -100,7 +98,6 @@ final class GearChecks {
     }
     for (Place<GearChoice> place : checks.values(GearSchema.AXIS)) {
       check(place.path(), place.value(), gears);
-      checkLevels(place, geared, gears);
       if (place.value().lowest() < gears && isDualRead()) {
         study.errorAt(
             place.path(),
@@ -129,22 +126,6 @@ final class GearChecks {
           item,
           "nobody tells what a node serves",
           "write store.gears: {capacity: 2000/s}, with what it serves");
-    }
-  }
-
-  private void checkLevels(Place<GearChoice> gear, GearedNodes geared, int gears) {
-    ReplicaPlacement all = ReplicaPlacement.single(geared.copies(gears));
-    int lowest = gear.value().lowest();
-    int copies = geared.copies(lowest);
-    for (Place<LevelNeeds> place : checks.levels(gear.part())) {
-      int needed = place.value().replicas(all);
-      if (place.isBeside(gear) && needed > copies) {
-        study.errorAt(
-            gear.path(),
-            "gear %d has %d of the %d replicas that %s needs"
-                .formatted(lowest, copies, needed, place.value().label()),
-            "write a higher gear, or a weaker level");
-      }
     }
   }
 

@@ -27,7 +27,7 @@ final class GearDriver implements RunPart {
         nodes.shift(
             run.schedulers().apply("calando-gears"),
             new ShiftedNodes.Settings(
-                configuration.periodNanos(),
+                configuration.monitor().periodNanos(),
                 configuration.speed(),
                 run.workload().meanWriteBytes(),
                 configuration.noticeNanos()),

@@ -55,7 +55,8 @@ public final class GearKnob implements DrivenKnob {
   private static GearPolicy policy(Configuration configuration, GearChoice choice) {
     return choice.isFixed()
         ? new FixedGearPolicy(choice.gear())
-        : choice.policy(model(configuration), configuration.speed(), configuration.periodNanos());
+        : choice.policy(
+            model(configuration), configuration.speed(), configuration.monitor().periodNanos());
   }
 
   /** What policies take the cluster for; that of a cluster of files goes by where blocks lie. */

@@ -45,7 +45,7 @@ record AdaptiveScenario(
    * @param replicas N as the study's file says it, 0 if it does not
    */
   static List<AdaptiveScenario> all(Results results, int replicas) {
-    int told = ReadLevels.replication(results.rows());
+    int told = AskedReplicas.replication(results.rows());
     int known = told > 0 ? told : replicas;
     List<AdaptiveScenario> scenarios = new ArrayList<>();
     for (LoadGroup group : results.groups()) {
@@ -95,7 +95,7 @@ record AdaptiveScenario(
   /** Reads at ONE with the same writes, if they ran. */
   Optional<Configuration> one(Configuration policy) {
     return levels(policy).stream()
-        .filter(c -> ReadLevels.isOne(c.ok().get(0).text(RunColumns.READ_LEVEL)))
+        .filter(c -> AskedReplicas.isOne(c.ok().get(0).text(RunColumns.READ_LEVEL)))
         .findFirst();
   }
 
@@ -160,7 +160,7 @@ record AdaptiveScenario(
   }
 
   private boolean isSafe(Configuration level) {
-    int written = ReadLevels.replicas(level.ok().get(0).text(RunColumns.WRITE_LEVEL), replicas);
+    int written = AskedReplicas.replicas(level.ok().get(0).text(RunColumns.WRITE_LEVEL), replicas);
     return replicas > 0 && written > 0 && Math.rint(asked(level).mean()) + written > replicas;
   }
 
@@ -170,7 +170,7 @@ record AdaptiveScenario(
 
   private static double asked(RunRow row, int replicas) {
     double given = row.number(LevelColumns.MEAN_REPLICAS);
-    int said = ReadLevels.replicas(row.text(RunColumns.READ_LEVEL), replicas);
+    int said = AskedReplicas.replicas(row.text(RunColumns.READ_LEVEL), replicas);
     return Double.isNaN(given) && said > 0 ? said : given;
   }
 

@@ -219,14 +219,14 @@ final class HarmonyFigures {
     return all.levels().stream()
         .map(level -> all.at(workload, load, level))
         .filter(
-            runs -> !runs.isEmpty() && ReadLevels.isOne(runs.get(0).text(RunColumns.READ_LEVEL)))
+            runs -> !runs.isEmpty() && AskedReplicas.isOne(runs.get(0).text(RunColumns.READ_LEVEL)))
         .findFirst()
         .orElse(List.of());
   }
 
   private static boolean isOne(String level) {
     int slash = level.indexOf('/');
-    return ReadLevels.isOne(slash < 0 ? level : level.substring(0, slash));
+    return AskedReplicas.isOne(slash < 0 ? level : level.substring(0, slash));
   }
 
   private static boolean isEstimated(RunRow row) {

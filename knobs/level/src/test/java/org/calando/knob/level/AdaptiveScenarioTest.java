@@ -85,11 +85,11 @@ class AdaptiveScenarioTest {
 
   @Test
   void replicasOfALevelFollowFromTheReplicationFactor() {
-    assertThat(ReadLevels.replicas("LOCAL_QUORUM", 5)).isEqualTo(3);
-    assertThat(ReadLevels.replicas("QUORUM", 0)).isZero();
-    assertThat(ReadLevels.replicas("ALL", 3)).isEqualTo(3);
-    assertThat(ReadLevels.replicas("TWO", 0)).isEqualTo(2);
-    assertThat(ReadLevels.replicas("harmony(5%)", 3)).isZero();
+    assertThat(AskedReplicas.replicas("LOCAL_QUORUM", 5)).isEqualTo(3);
+    assertThat(AskedReplicas.replicas("QUORUM", 0)).isZero();
+    assertThat(AskedReplicas.replicas("ALL", 3)).isEqualTo(3);
+    assertThat(AskedReplicas.replicas("TWO", 0)).isEqualTo(2);
+    assertThat(AskedReplicas.replicas("harmony(5%)", 3)).isZero();
   }
 
   private AdaptiveScenario scenario(int replication) {

@@ -1,36 +1,27 @@
-package org.calando.studyfile.level;
+package org.calando.knob.level;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import org.calando.core.policy.AdaptivePolicy;
 import org.calando.core.policy.RationingPolicy;
 import org.calando.core.policy.SafeLevel;
 import org.calando.core.store.ConsistencyLevel;
 import org.calando.core.store.ReplicaPlacement;
-import org.calando.studyfile.Axes;
-import org.calando.studyfile.StudyFile;
-import org.calando.studyfile.StudySpec;
+import org.calando.schema.Bound;
+import org.calando.schema.CanonicalYaml;
+import org.calando.schema.Documents;
 import org.junit.jupiter.api.Test;
 
 class PolicySpecTest {
-  private static final String STUDY =
-      """
-      study: policies
-      store: {engine: cassandra, local: {nodes: 3, rf: 3}}
-      workload: {preset: heavy-update, records: 10, operations: 10}
-      matrix:
-        consistency: [%s]
-        threads: [1]
-      """;
-
-  private static StudySpec parse(String levels) {
-    return StudyFile.parse(STUDY.formatted(levels), "study.yaml", Path.of(""), List.of());
+  private static Bound<LevelPair> bound(String levels) {
+    return Documents.read(LevelSchema.LEVELS, levels, "levels", Path.of(""), List.of());
   }
 
   private static LevelPair only(String levels) {
-    return parse(levels).matrix().get(0).of(Axes.CONSISTENCY).get(0);
+    return bound(levels).value();
   }
 
   @Test
@@ -90,16 +81,23 @@ class PolicySpecTest {
   }
 
   @Test
-  void theCanonicalTextSaysAllAndReadsBackAsTheSame() {
-    StudySpec study =
-        parse(
-            "{harmony: {tolerate: 5%, propagation: 2ms}}, {read: {pbs: {tolerate: 1%, mixed: false}}, write: QUORUM},"
-                + " {rationing: {category: B, penalty: 3}}, {rationing: {category: C}},"
-                + " {bismar: {prices: {name: p, joules-per-work: 0.1, energy-per-kwh: 0.3}}}, ONE,"
-                + " {read: ONE, write: ALL}");
-    StudySpec again = StudyFile.parse(study.canonicalText(), "again.yaml", Path.of(""), List.of());
-    assertThat(again.matrix()).isEqualTo(study.matrix());
-    assertThat(again.monitor()).isEqualTo(study.monitor());
-    assertThat(again.fingerprint()).isEqualTo(study.fingerprint());
+  void theCanonicalFormSaysAllAndReadsBackAsTheSame() {
+    for (String levels :
+        List.of(
+            "{harmony: {tolerate: 5%, propagation: 2ms}}",
+            "{read: {pbs: {tolerate: 1%, mixed: false}}, write: QUORUM}",
+            "{rationing: {category: B, penalty: 3}}",
+            "{rationing: {category: C}}",
+            "{bismar: {prices: {name: p, joules-per-work: 0.1, energy-per-kwh: 0.3}}}",
+            "ONE",
+            "{read: master, write: WAIT 1}",
+            "{read: ONE, write: ALL}")) {
+      Bound<LevelPair> read = bound(levels);
+      Object plain = read.plain();
+      Bound<LevelPair> again =
+          bound(plain instanceof Map<?, ?> map ? CanonicalYaml.write(map) : plain.toString());
+      assertThat(again.value()).isEqualTo(read.value());
+      assertThat(again.plain()).isEqualTo(read.plain());
+    }
   }
 }

@@ -1,4 +1,4 @@
-package org.calando.studyfile.level;
+package org.calando.knob;
 
 import static org.calando.schema.Types.bool;
 import static org.calando.schema.Types.duration;
@@ -38,7 +38,7 @@ public final class MonitorSchema {
           .byDefault("5/s")
           .example("10/s");
 
-  public static final ObjectType<MonitorSpec> TYPE =
+  private static final ObjectType<MonitorSpec> TYPE =
       ObjectType.named("the monitor", "How runs with policies observe the table.")
           .keys(STATIC_LEVELS, PERIOD, WINDOW, CANARIES)
           .check(MonitorSchema::check)
@@ -49,6 +49,12 @@ public final class MonitorSchema {
                       monitor.get(PERIOD),
                       monitor.get(WINDOW),
                       monitor.get(CANARIES)));
+
+  /** The key of studies. */
+  public static final Key<MonitorSpec> MONITOR =
+      Key.of("monitor", TYPE, "How runs with policies observe the table.")
+          .byDefault("{}")
+          .example("{static-levels: true, canaries: 10/s}");
 
   private MonitorSchema() {}
 

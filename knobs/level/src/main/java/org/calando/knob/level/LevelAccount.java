@@ -1,4 +1,4 @@
-package org.calando.study;
+package org.calando.knob.level;
 
 import java.util.List;
 import java.util.Locale;

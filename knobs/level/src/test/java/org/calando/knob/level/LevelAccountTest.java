@@ -1,4 +1,4 @@
-package org.calando.study;
+package org.calando.knob.level;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;

@@ -1,4 +1,4 @@
-package org.calando.studyfile.level;
+package org.calando.knob.level;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -28,7 +28,7 @@ import org.calando.schema.Units;
  * @param prices of Bismar, as far as they are given
  * @param propagationNanos of Harmony as published: Tp, if it is given instead of measured
  */
-public record PolicySpec(
+record PolicySpec(
     Kind kind,
     double tolerated,
     boolean mixed,
@@ -44,10 +44,10 @@ public record PolicySpec(
    * @param name what results call them
    * @param values the prices
    */
-  public record Prices(String name, BismarPrices values) {}
+  record Prices(String name, BismarPrices values) {}
 
   /** The policies that there are. */
-  public enum Kind {
+  enum Kind {
     HARMONY("harmony"),
     HARMONY_EXACT("harmony-exact"),
     PBS("pbs"),
@@ -61,7 +61,7 @@ public record PolicySpec(
     }
 
     /** Its key in files and its name in results. */
-    public String label() {
+    String label() {
       return label;
     }
   }
@@ -77,7 +77,7 @@ public record PolicySpec(
   }
 
   /** What results call it: the name, what is tolerated, and what is not as usual. */
-  public String label() {
+  String label() {
     List<String> parts = new ArrayList<>();
     category.ifPresent(each -> parts.add(each.name()));
     if (category.equals(Optional.of(RationingPolicy.Category.B))) {
@@ -107,7 +107,7 @@ public record PolicySpec(
    * @param safe the level at which no read is stale
    * @param local whether reads use LOCAL levels
    */
-  public AdaptivePolicy policy(SafeLevel safe, boolean local) {
+  AdaptivePolicy policy(SafeLevel safe, boolean local) {
     AdaptiveConfig config =
         (kind == Kind.HARMONY ? AdaptiveConfig.published(tolerated) : AdaptiveConfig.of(tolerated))
             .withMargin(margin)

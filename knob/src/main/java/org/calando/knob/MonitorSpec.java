@@ -1,4 +1,4 @@
-package org.calando.studyfile.level;
+package org.calando.knob;
 
 /**
  * How runs observe the table that policies decide for.

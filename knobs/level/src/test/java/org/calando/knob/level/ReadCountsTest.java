@@ -1,4 +1,4 @@
-package org.calando.study;
+package org.calando.knob.level;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -7,7 +7,7 @@ import org.calando.core.store.ConsistencyLevel;
 import org.junit.jupiter.api.Test;
 
 class ReadCountsTest {
-  private final LevelRun.ReadCounts counts = new LevelRun.ReadCounts();
+  private final LevelDriver.ReadCounts counts = new LevelDriver.ReadCounts();
 
   @Test
   void aReadAsksTheMeanOverThoseOfTheMeasuredWindow() {

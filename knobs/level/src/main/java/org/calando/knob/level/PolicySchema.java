@@ -1,4 +1,4 @@
-package org.calando.studyfile.level;
+package org.calando.knob.level;
 
 import static org.calando.schema.Types.bool;
 import static org.calando.schema.Types.choice;
@@ -15,13 +15,13 @@ import java.util.Optional;
 import org.calando.core.energy.EnergyPricing;
 import org.calando.core.policy.BismarPrices;
 import org.calando.core.policy.RationingPolicy;
+import org.calando.knob.level.PolicySpec.Kind;
 import org.calando.schema.Key;
 import org.calando.schema.Names;
 import org.calando.schema.ObjectType;
 import org.calando.schema.Plain;
 import org.calando.schema.Units;
 import org.calando.schema.Values;
-import org.calando.studyfile.level.PolicySpec.Kind;
 
 /** What a file may say of the policies that choose the level of reads. */
 final class PolicySchema {

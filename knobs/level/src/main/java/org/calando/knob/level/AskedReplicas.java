@@ -7,10 +7,10 @@ import org.calando.report.column.LevelColumns;
 import org.calando.report.column.RunColumns;
 
 /** How many replicas the static levels ask. Stateless and thread safe. */
-final class ReadLevels {
+final class AskedReplicas {
   private static final Set<String> QUORUMS = Set.of("QUORUM", "LOCAL_QUORUM", "EACH_QUORUM");
 
-  private ReadLevels() {}
+  private AskedReplicas() {}
 
   /**
    * Replicas that a level asks, of so many.

@@ -1,11 +1,11 @@
-package org.calando.studyfile.level;
+package org.calando.knob.level;
 
 import java.util.Locale;
 import org.calando.core.store.ConsistencyLevel;
 import org.calando.core.store.ReadFrom;
 
 /** At which level a configuration reads: always the same, or what a policy decides. */
-public sealed interface ReadLevel {
+sealed interface ReadLevel {
 
   /** What results call it: {@code QUORUM}, {@code harmony(5%)}. */
   String label();
@@ -31,14 +31,6 @@ public sealed interface ReadLevel {
     @Override
     public String label() {
       return from.name().toLowerCase(Locale.ROOT);
-    }
-  }
-
-  /** A store of files, which has no levels. Immutable and thread safe. */
-  record None() implements ReadLevel {
-    @Override
-    public String label() {
-      return "";
     }
   }
 

@@ -1,4 +1,4 @@
-package org.calando.studyfile.level;
+package org.calando.knob.level;
 
 import static org.calando.schema.Types.choice;
 import static org.calando.schema.Types.mapped;
@@ -20,7 +20,7 @@ import org.calando.schema.Type;
 import org.calando.schema.Values;
 
 /** What an item of {@code matrix.consistency} may say. */
-public final class LevelSchema {
+final class LevelSchema {
   private static final ScalarType<ConsistencyLevel> LEVEL =
       choice("a consistency level", Names.of(ConsistencyLevel.values()));
 
@@ -57,7 +57,7 @@ public final class LevelSchema {
           .build(LevelSchema::pair);
 
   /** An item. */
-  public static final Type<LevelPair> LEVELS = levels();
+  static final Type<LevelPair> LEVELS = levels();
 
   private LevelSchema() {}
 
