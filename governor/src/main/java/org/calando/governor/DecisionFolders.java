@@ -10,4 +10,9 @@ import java.util.function.Function;
  * @param gears the folder of what is decided of a cluster's gear, by what is shifted: it has one
  *     governor, whatever its file
  */
-public record DecisionFolders(Function<String, Path> knobs, Function<String, Path> gears) {}
+public record DecisionFolders(Function<String, Path> knobs, Function<String, Path> gears) {
+  /** The folder of what is known of the sessions of a cluster's applications. */
+  Path sessions(String cluster) {
+    return knobs.apply(cluster + " sessions");
+  }
+}

@@ -92,11 +92,7 @@ final class GovernedCluster implements AutoCloseable {
                 part("promises", this::promise, GovernedCluster::measures, PromiseWatch::close));
     this.sessions =
         spec.sessions()
-            ? Optional.of(
-                new ClusterSessions(
-                    this::reach,
-                    means.decisions().knobs().apply(spec.name() + " sessions"),
-                    System::nanoTime))
+            ? Optional.of(ClusterSessions.of(this::reach, means.decisions().sessions(spec.name())))
             : Optional.empty();
     this.serving =
         sessions.map(

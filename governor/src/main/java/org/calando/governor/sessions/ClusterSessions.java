@@ -39,6 +39,11 @@ public final class ClusterSessions implements AutoCloseable {
 
   private record Sum(long atNanos, LatencyCounts reads) {}
 
+  /** As the constructor, by the system's clock. */
+  public static ClusterSessions of(Supplier<Target> cluster, Path folder) {
+    return new ClusterSessions(cluster, folder, System::nanoTime);
+  }
+
   /**
    * Connects to nothing yet.
    *

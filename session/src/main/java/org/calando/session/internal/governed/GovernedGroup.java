@@ -188,11 +188,11 @@ final class GovernedGroup implements AutoCloseable {
    */
   private @Nullable GovernedTable named(TableReport report) {
     GovernedTable known = tables.get(report.table());
-    if (known != null) {
+    if (known != null && known.is(report)) {
       return known;
     }
     tables.values().removeIf(each -> each.isForsaken(FORSAKEN_NANOS));
-    if (tables.size() >= MOST_TABLES) {
+    if (known == null && tables.size() >= MOST_TABLES) {
       return null;
     }
     GovernedTable made = new GovernedTable(report.shares().get(0), report.write(), clock);

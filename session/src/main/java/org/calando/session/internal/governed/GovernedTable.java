@@ -32,6 +32,7 @@ public final class GovernedTable {
   private long countedNanos;
   private long seenNanos;
   private double keyShare = 1;
+  private boolean isReported;
 
   /** What a session reads, and when it said so. */
   private record Said(Reading reading, long atNanos) {
@@ -75,6 +76,14 @@ public final class GovernedTable {
   }
 
   /**
+   * Whether it is what a session reports: one that no session has reported yet, as a governor left
+   * it that has ended, may tolerate or write otherwise by now.
+   */
+  synchronized boolean is(TableReport report) {
+    return isReported || (share == report.shares().get(0) && write == report.write());
+  }
+
+  /**
    * Takes what a session did since its last report.
    *
    * @param tables of its report, 1 or more
@@ -82,6 +91,7 @@ public final class GovernedTable {
   synchronized void take(UUID instance, TableReport report, TableUse more, int tables) {
     long now = clock.getAsLong();
     seenNanos = now;
+    isReported = true;
     long operations = more.reads() + more.keyedWrites();
     counted += operations;
     fullness.merge(instance, operations / ReportText.keysPerSecond(tables), Double::sum);

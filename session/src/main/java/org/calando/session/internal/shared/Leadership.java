@@ -226,6 +226,7 @@ public final class Leadership {
     times.ended(GroupRequest.TAKE);
     switch (answer) {
       case YES -> {
+        bids = true; // whatever was withdrawn meanwhile
         if (role == Role.FOLLOWING || role == Role.STANDALONE) {
           lead(sentNanos, now);
         } else if (role == Role.IDLE) {

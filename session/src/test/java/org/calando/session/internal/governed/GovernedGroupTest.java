@@ -70,12 +70,16 @@ class GovernedGroupTest {
 
   /** A report that says what reads missed. */
   private void reports(int table) {
+    reports(table, 0.05, ConsistencyLevel.ONE);
+  }
+
+  private void reports(int table, double tolerated, ConsistencyLevel write) {
     group.take(
         INSTANCE,
         new TableReport(
             name(table),
-            ConsistencyLevel.ONE,
-            List.of(0.05),
+            write,
+            List.of(tolerated),
             TableUse.NONE,
             List.of(),
             List.of(),
@@ -152,6 +156,20 @@ class GovernedGroupTest {
     assertThat(connected).isEqualTo(1);
     assertThat(group.table(name(3)).orElseThrow().share()).isEqualTo(0.05);
     assertThat(group.isForsaken(600 * SECOND)).isFalse();
+  }
+
+  @Test
+  void aTableOfAGovernorThatEndedIsAsTheFirstSessionReportsIt() throws IOException {
+    left(3, Duration.ofSeconds(30));
+    isWorking = true;
+    group.resume();
+    assertThat(group.table(name(3)).orElseThrow().write()).isEqualTo(ConsistencyLevel.ONE);
+    reports(3, 0.1, ConsistencyLevel.QUORUM);
+    GovernedTable now = group.table(name(3)).orElseThrow();
+    assertThat(now.share()).isEqualTo(0.1);
+    assertThat(now.write()).isEqualTo(ConsistencyLevel.QUORUM);
+    reports(3, 0.5, ConsistencyLevel.QUORUM);
+    assertThat(group.table(name(3))).as("of which others come later").containsSame(now);
   }
 
   @Test

@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.calando.session.internal.shared.LeaseWorld.SECOND;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.SplittableRandom;
+import java.util.UUID;
 import org.calando.session.internal.shared.Leadership.Role;
 import org.calando.session.internal.shared.LeaseWorld.Instance;
 import org.junit.jupiter.api.Test;
@@ -89,6 +91,22 @@ class LeadershipTest {
     world.run(10 * SECOND);
     assertThat(world.owner()).isEmpty();
     assertThat(world.withdrawn - before).isEqualTo(1);
+  }
+
+  @Test
+  void aBidThatIsMadeAfterItsInstanceHasLeftIsWithdrawn() {
+    Leadership late =
+        new Leadership(LeadershipSettings.usual(60 * SECOND), () -> 0, () -> new UUID(1, 1), 0);
+    assertThat(late.begin(0, 1)).contains(GroupRequest.READ);
+    late.saw(SECOND, Optional.empty());
+    assertThat(late.begin(SECOND, 2)).contains(GroupRequest.TAKE);
+    assertThat(late.bids()).isTrue();
+    assertThat(late.rest(2 * SECOND, 3)).contains(GroupRequest.LEAVE);
+    late.left();
+    assertThat(late.bids()).isFalse();
+    late.took(SECOND, 3 * SECOND, Leadership.Answer.YES, "");
+    assertThat(late.rest(4 * SECOND, 4)).contains(GroupRequest.LEAVE);
+    assertThat(late.bids()).isTrue();
   }
 
   @Test
