@@ -34,7 +34,7 @@ final class KnobShadow implements AutoCloseable {
   private final Consumer<Decision<?>> decided;
   private final RealTimeScheduler scheduler = new RealTimeScheduler("calando-shadow");
   private final List<ControlLoop<?>> loops = new ArrayList<>();
-  private volatile String trouble = "";
+  private final List<Nothing> actors = new ArrayList<>();
 
   private KnobShadow(Target cluster, Consumer<Decision<?>> decided) {
     this.cluster = cluster;
@@ -129,17 +129,21 @@ final class KnobShadow implements AutoCloseable {
 
   private <V, S> ControlLoop<S> loop(
       KnobAxis<V> axis, Capable of, Knob<V> knob, Controller<S> policy, long periodNanos) {
+    Nothing actor = new Nothing();
+    actors.add(actor);
     return ControlLoop.looking(
             scheduler,
             new PolicyLoop<>(policy, knob.target()),
             KnobHolder.sensor(axis, of, knob),
-            new Nothing())
+            actor)
         .periodNanos(periodNanos)
         .start();
   }
 
-  /** Sets nothing. */
+  /** Sets nothing; one for each knob, as another's decision ends none of its trouble. */
   private final class Nothing implements Actor {
+    private volatile String trouble = "";
+
     @Override
     public void act(Decision<?> decision, long nowNanos) {
       trouble = "";
@@ -163,7 +167,10 @@ final class KnobShadow implements AutoCloseable {
    */
   Optional<String> check(long nowNanos) {
     requireNone(loops.stream().flatMap(loop -> loop.failure().stream()).findFirst());
-    return Optional.of(trouble).filter(words -> !words.isEmpty());
+    return actors.stream()
+        .map(actor -> actor.trouble)
+        .filter(words -> !words.isEmpty())
+        .findFirst();
   }
 
   /** Fails by why a policy that sets nothing decides no more. */

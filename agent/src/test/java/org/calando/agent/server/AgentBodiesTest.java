@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
+import java.io.IOException;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
@@ -18,6 +19,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletionException;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.calando.agent.AgentWire;
@@ -35,6 +37,8 @@ import org.junit.jupiter.api.io.TempDir;
 /** Whatever a body says, the agent tells its client what is wrong, and does not fail. */
 @Timeout(180)
 class AgentBodiesTest {
+  private static final int TRIES = 3;
+
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final Duration LONG = Duration.ofSeconds(60);
 
@@ -119,9 +123,19 @@ class AgentBodiesTest {
     assertThat(folder.resolve("service")).hasContent("up");
   }
 
+  /** Asks again where an agent ends its connection in the moment in which it is used again. */
   private HttpResponse<String> ask(String method, String path, byte[] body) {
     HttpRequest.BodyPublisher bytes = HttpRequest.BodyPublishers.ofByteArray(body);
-    return peer.ask(peer.request(path, LONG).method(method, bytes).build()).join();
+    HttpRequest request = peer.request(path, LONG).method(method, bytes).build();
+    for (int tries = 1; ; tries++) {
+      try {
+        return peer.ask(request).join();
+      } catch (CompletionException e) {
+        if (tries == TRIES || !(e.getCause() instanceof IOException)) {
+          throw e;
+        }
+      }
+    }
   }
 
   private int ask(String method, String path, String body) {

@@ -196,6 +196,7 @@ public final class HttpService implements AutoCloseable {
    *
    * @throws BadRequestException if a file is not what it should be; what was read before stays in
    *     force
+   * @throws FailedWorkException if what is read cannot be used; likewise
    */
   public void reload() {
     Optional<Tokens> read = where.tokens().map(Tokens::new);
@@ -209,8 +210,12 @@ public final class HttpService implements AutoCloseable {
     try {
       factory.reload(own -> own.setSslContext(fresh));
     } catch (Exception e) {
-      IllegalStateException failed =
-          new IllegalStateException("certificates that are read cannot be used", e);
+      FailedWorkException failed =
+          new FailedWorkException(
+              "what is read cannot be used: " + e.getMessage(),
+              "tls",
+              "mend the files that tls names; those before stay in force",
+              e);
       try {
         factory.reload(own -> own.setSslContext(former));
       } catch (Exception again) {
