@@ -123,6 +123,7 @@ final class ServiceGovern {
       requireWell(service);
       begun(spec);
       manager.ready(words(service));
+      ClassArchive.writeLater();
       while (!stop.isRequested()) {
         news.print(LOOK_NANOS);
         requireWell(service);

@@ -119,6 +119,12 @@ final class CommandProcess implements AutoCloseable {
   }
 
   static CommandProcess start(Path folder, Map<String, String> environment, String... arguments) {
+    return start(folder, environment, List.of(WITH_ARCHIVE), arguments);
+  }
+
+  /** With other options of the JVM than an archive that is made for all. */
+  static CommandProcess start(
+      Path folder, Map<String, String> environment, List<String> options, String... arguments) {
     try {
       Path stdout = Files.createTempFile(folder, "stdout", ".txt");
       Path stderr = Files.createTempFile(folder, "stderr", ".txt");
@@ -126,6 +132,9 @@ final class CommandProcess implements AutoCloseable {
           builder(folder, environment, "", MAIN)
               .redirectOutput(stdout.toFile())
               .redirectError(stderr.toFile());
+      int archive = builder.command().indexOf(WITH_ARCHIVE);
+      builder.command().remove(archive);
+      builder.command().addAll(archive, options);
       builder.command().addAll(List.of(arguments));
       Process process = builder.start();
       process.getOutputStream().close();

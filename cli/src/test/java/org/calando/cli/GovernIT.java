@@ -18,6 +18,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.calando.local.redis.LocalRedis;
 import org.calando.local.redis.LocalRedisConfig;
@@ -200,6 +201,37 @@ class GovernIT {
   }
 
   /** Sends a command again and again, as a client of its own. */
+  @Test
+  void aGovernorArchivesItsClassesForTheNextOne() throws Exception {
+    Path file = Files.writeString(folder.resolve("observe.yaml"), observed());
+    Path archive = folder.resolve("govern.jsa");
+    List<String> records =
+        List.of(
+            "-XX:+RecordDynamicDumpInfo",
+            "-Dcalando.archive=" + archive,
+            "-Dcalando.archive-after=0");
+    try (CommandProcess command =
+        CommandProcess.start(folder, state(), records, "govern", file.toString())) {
+      Awaitility.await().atMost(Duration.ofMinutes(2)).until(() -> Files.exists(archive));
+      command.signal("TERM");
+      assertThat(command.exitCode()).as(command.stderr()).isEqualTo(143);
+    }
+    // The JVM refuses to begin where it cannot use the archive.
+    List<String> uses =
+        List.of("-XX:SharedArchiveFile=" + archive, "-Xshare:on", "-Xlog:class+load");
+    try (CommandProcess command =
+        CommandProcess.start(folder, state(), uses, "govern", file.toString(), "--dry-run")) {
+      assertThat(command.exitCode()).as(command.stderr()).isZero();
+      assertThat(command.stdout())
+          .contains("org.calando.governor.ClusterAccount source: shared objects file (top)");
+    }
+    try (Stream<Path> all = Files.list(folder)) {
+      assertThat(all.map(Path::getFileName).map(Path::toString))
+          .filteredOn(name -> name.startsWith("govern.jsa"))
+          .containsExactly("govern.jsa");
+    }
+  }
+
   private static void ask(LocalRedisNode node, String command, int times) throws IOException {
     try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), node.port());
         BufferedReader in =

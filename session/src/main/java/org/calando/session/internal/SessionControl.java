@@ -316,7 +316,12 @@ final class SessionControl implements AutoCloseable {
 
   /** Runs a task on the loops' thread. */
   void soon(Runnable task) {
-    scheduler.at(now(), task);
+    in(0, task);
+  }
+
+  /** Runs a task on the loops' thread, later. */
+  void in(long nanos, Runnable task) {
+    scheduler.at(now() + nanos, task);
   }
 
   /** What an application does with news does not change levels. */

@@ -45,6 +45,9 @@ final class TargetControl implements Observer, Actor {
   /** How long others decide while figures are not there yet. */
   private static final long AWAITED_NANOS = 30_000_000_000L;
 
+  /** How often it looks for figures meanwhile. */
+  private static final long LOOK_NANOS = 250_000_000L;
+
   private static final long RECENT_NANOS = 5_000_000_000L;
 
   /** How long a table that nobody reads keeps what was decided for it. */
@@ -68,6 +71,7 @@ final class TargetControl implements Observer, Actor {
   private long holdNanos = WOKEN_NANOS;
   private long keysNanos;
   private boolean awaits; // figures of its own, with nothing that stands in for them
+  private boolean looks; // before the period is over
   private boolean left; // reads are still as another left them
   private @Nullable Decision<?> decided;
   private boolean closed; // guarded by this
@@ -290,9 +294,23 @@ final class TargetControl implements Observer, Actor {
   public boolean accepts(Observed observed, long nowNanos) {
     if (observed instanceof Observation known && known.awayReplicas() == 0 && isKept(known)) {
       keep(nowNanos);
+      lookSoon();
       return false;
     }
     return true;
+  }
+
+  /** Levels that others hold to meanwhile are those of an earlier time. */
+  private void lookSoon() {
+    if (awaitsFigures() && !looks) {
+      looks = true;
+      session.in(
+          LOOK_NANOS,
+          () -> {
+            looks = false;
+            Objects.requireNonNull(loop).lookNow();
+          });
+    }
   }
 
   private synchronized void set(

@@ -72,6 +72,7 @@ class SessionControlTest {
   private static final class Asked extends AbstractExecutorService {
     private final Queue<Runnable> held = new ArrayDeque<>();
     private boolean holds;
+    private int times;
 
     void release() {
       holds = false;
@@ -82,6 +83,7 @@ class SessionControlTest {
 
     @Override
     public void execute(Runnable work) {
+      times++;
       if (holds) {
         held.add(work);
       } else {
@@ -174,6 +176,22 @@ class SessionControlTest {
     scheduler.advance(10 * PERIOD);
     assertThat(decided).isNotEmpty();
     assertThat(inUse().fallback()).isTrue();
+  }
+
+  @Test
+  void aLoopThatAwaitsFiguresLooksForThemFourTimesAPeriod() {
+    policies =
+        (name, share, safe, local) ->
+            new PbsPolicy(AdaptiveConfig.of(share).withLevels(local, safe));
+    SessionControl unused = start(false, Optional.of(new Reading(ReadChoice.of(1), "")));
+    int begun = asked.times;
+    scheduler.advance(10 * PERIOD);
+    assertThat(asked.times - begun).isBetween(38, 42);
+    scheduler.advance(25 * PERIOD);
+    assertThat(decided).isNotEmpty();
+    int over = asked.times;
+    scheduler.advance(10 * PERIOD);
+    assertThat(asked.times - over).as("once it decides").isEqualTo(10);
   }
 
   @Test
