@@ -129,7 +129,8 @@ final class PlanExecutor {
         try {
           step.undo();
           append(last, Event.UNDONE, step.name(), "");
-        } catch (CalandoException e) {
+        } catch (RuntimeException thrown) {
+          CalandoException e = known(thrown);
           noteFailure(last, step, "taking it back: " + e.getMessage());
           failed.add(step.describe() + ": " + e.problem());
           remedy = remedy.isEmpty() ? e.remedy() : remedy;
@@ -178,8 +179,8 @@ final class PlanExecutor {
           requireDone(step);
           found.add(step.describe() + ": was changed by others, and is done again");
         }
-      } catch (CalandoException e) {
-        found.add(step.describe() + ": cannot be verified: " + e.problem());
+      } catch (RuntimeException e) {
+        found.add(step.describe() + ": cannot be verified: " + known(e).problem());
       }
     }
     return found;
@@ -195,11 +196,18 @@ final class PlanExecutor {
           requireDone(step);
           append(entry, Event.DONE, step.name(), "");
         }
-      } catch (CalandoException e) {
-        throw failed(plan, entry, step, e);
+      } catch (RuntimeException e) {
+        throw failed(plan, entry, step, known(e));
       }
     }
     return append(entry, Event.IN_FORCE, "", "");
+  }
+
+  /** A step with a defect fails as any other does: what it began is taken back. */
+  private static CalandoException known(RuntimeException thrown) {
+    return thrown instanceof CalandoException known
+        ? known
+        : new FailedWorkException(thrown.toString(), "", "report it, as it is a defect", thrown);
   }
 
   private static void requireDone(Action step) {

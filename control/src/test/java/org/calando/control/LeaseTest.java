@@ -40,6 +40,7 @@ class LeaseTest {
     private boolean stuck;
     private boolean halfway;
     private boolean interrupts;
+    private boolean defect;
 
     private Figure(String target, Lifetime lifetime) {
       this.target = target;
@@ -95,6 +96,9 @@ class LeaseTest {
       public void perform() {
         journalled.add(Lease.unfinished(journal()).stream().map(JournalEntry::event).toList());
         value = halfway ? 99 : to == refused ? value : to;
+        if (defect) {
+          throw new IllegalStateException("a defect");
+        }
         if (interrupts) {
           // Closes the journal at the next line.
           Thread.currentThread().interrupt();
@@ -348,6 +352,25 @@ class LeaseTest {
     knob.stuck = false;
     lease.close();
     assertThat(knob.value).isEqualTo(1);
+    assertThat(guarded).last().isEqualTo("let go, journal gone");
+  }
+
+  @Test
+  void aStepWithADefectIsTakenBackAsAnyOther() throws InterruptedException {
+    Lease lease = begin(Lifetime.LEASED);
+    knob.halfway = true;
+    knob.defect = true;
+    assertThatThrownBy(() -> set(lease, knob, 5))
+        .isInstanceOf(FailedWorkException.class)
+        .hasMessageContaining("set 5: java.lang.IllegalStateException: a defect")
+        .hasRootCauseInstanceOf(IllegalStateException.class);
+    assertThat(knob.value).isEqualTo(1);
+    knob.stuck = true;
+    assertThatThrownBy(() -> set(lease, knob, 5)).isInstanceOf(FailedWorkException.class);
+    knob.stuck = false;
+    lease.goBack(knob);
+    assertThat(knob.value).as("what an undo that failed left").isEqualTo(1);
+    lease.close();
     assertThat(guarded).last().isEqualTo("let go, journal gone");
   }
 
