@@ -99,7 +99,7 @@ public record AdaptiveState(
         lateLeft,
         correction.faded(nanos, config),
         shadow.faded(nanos, config),
-        probe.after(nanos));
+        (watched ? probe : probe.unwatched()).after(nanos));
   }
 
   /** With canary reads and shadow reads taken in. */

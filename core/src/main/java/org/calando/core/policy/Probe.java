@@ -5,7 +5,8 @@ package org.calando.core.policy;
  * has no answers, figures are missing, and the fallback keeps the overload up for ever. So while most
  * canaries stay without answers, reads ask one replica, until figures are known again:
  *
- *   on     for a minute at most: what waits must be worked off first, and that takes long near capacity
+ *   on     for a minute at most: what waits must be worked off first, and that takes long near capacity; not beyond a time
+ *          in which nobody looked
  *   rest   after it, the time before the next one; it doubles with each, to ten minutes, and shrinks again by
  *          as much as passes without one. Reads that ask one replica anyway need no rest.
  *
@@ -36,6 +37,14 @@ record Probe(long leftNanos, long restNanos, long nextRestNanos) {
 
   boolean isOn() {
     return leftNanos > 0;
+  }
+
+  /**
+   * After a time in which nobody looked, as of a loop that was started again: that the store is
+   * strained is not known any more, and another probe needs no rest if it is.
+   */
+  Probe unwatched() {
+    return isOn() ? new Probe(0, restNanos, nextRestNanos) : this;
   }
 
   /** Some time later. */

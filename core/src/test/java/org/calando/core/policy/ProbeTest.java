@@ -52,6 +52,37 @@ class ProbeTest {
     return count;
   }
 
+  /** One that a file kept would else go on where nothing is known. */
+  @Test
+  void aProbeEndsWhereNobodyHasLookedForAWhile() {
+    assertThat(decide(true)).isEqualTo(1);
+    now += 9 * SECOND;
+    assertThat(decide(true)).isEqualTo(1);
+    assertThat(state.probe().isOn()).isTrue();
+    now += 540 * SECOND;
+    Observation nothing = Observations.saying(RATE, now, 3, 1);
+    Observation unknown =
+        new Observation(
+            now,
+            nothing.target(),
+            3,
+            1,
+            3,
+            0,
+            nothing.rates(),
+            Optional.empty(),
+            Optional.empty(),
+            nothing.truth(),
+            nothing.shadow(),
+            nothing.missed(),
+            nothing.costs(),
+            false);
+    Step<AdaptiveState> step = new PbsPolicy(config).decide(state, unknown);
+    assertThat(step.state().probe().isOn()).isFalse();
+    assertThat(step.state().replicas()).as("the fallback").isGreaterThan(1);
+    assertThat(decide(true)).as("it is strained").isEqualTo(1);
+  }
+
   @Test
   void readsAskOneReplicaUntilTheStoreAnswersAndFiguresAreKnown() {
     assertThat(decide(true)).isEqualTo(1);
