@@ -264,7 +264,16 @@ public final class Journal implements AutoCloseable {
         compactBytes = Math.max(leastBytes, 2 * wholeBytes);
       }
     } catch (IOException e) {
-      // What it tells is whole: the entry was written before.
+      // What it tells is whole: the entry was written before. The new one may be in its place.
+      wholeBytes = size(held, wholeBytes);
+    }
+  }
+
+  private static long size(ExclusiveFile held, long otherwise) {
+    try {
+      return held.channel().size();
+    } catch (IOException e) {
+      return otherwise;
     }
   }
 
