@@ -62,7 +62,6 @@ public final class GoverningLoops implements AutoCloseable {
   private final List<Table> former;
   private final Set<Target> unread = ConcurrentHashMap.newKeySet();
   private final Host host;
-  private final LongSupplier clock;
   private final long begunNanos;
 
   /**
@@ -87,7 +86,14 @@ public final class GoverningLoops implements AutoCloseable {
    * @param own loops of this governor, whose levels hold meanwhile
    * @param former governors that have ended
    */
-  public record Earlier(List<Table> own, List<Table> former) {}
+  public record Earlier(List<Table> own, List<Table> former) {
+    public static final Earlier NONE = new Earlier(List.of(), List.of());
+
+    /** With loops that ended since; while none did, none have taken over from those before. */
+    public Earlier and(List<Table> ended) {
+      return ended.isEmpty() ? this : new Earlier(ended, former);
+    }
+  }
 
   /**
    * Whose levels are decided together.
@@ -110,15 +116,22 @@ public final class GoverningLoops implements AutoCloseable {
     }
   }
 
-  private GoverningLoops(
+  /**
+   * Begins; blocks while the nodes are asked.
+   *
+   * @param session of a governor; stays open
+   * @param asked tables of the keyspace, which sessions named
+   * @throws org.calando.core.CalandoException if a table is not there, the role may not do what is
+   *     needed, or the cluster fails to
+   */
+  public GoverningLoops(
       CqlSession session,
       Group group,
       Map<TableName, GovernedTable> asked,
       Earlier earlier,
       Host host) {
     this.host = host;
-    this.clock = host.clock();
-    this.begunNanos = clock.getAsLong();
+    this.begunNanos = host.clock().getAsLong();
     this.asked = asked;
     this.former = earlier.former();
     Adaptation.Settings settings = settings(group);
@@ -129,7 +142,7 @@ public final class GoverningLoops implements AutoCloseable {
         .values()
         .forEach(
             table -> {
-              ShadowReads found = new ShadowReads(session, table, clock);
+              ShadowReads found = new ShadowReads(session, table, host.clock());
               found.missedBy(() -> asked(table).flatMap(GovernedTable::missed));
               shadows.put(table, found);
               unread.add(table.main());
@@ -142,7 +155,7 @@ public final class GoverningLoops implements AutoCloseable {
             settings,
             facts::placement,
             Map.copyOf(shadows),
-            new TimerScheduler(timer, clock::getAsLong, most, cost),
+            new TimerScheduler(timer, host.clock()::getAsLong, most, cost),
             timer);
     control.beginFrom(this::reading, table -> left(table, table.main()).flatMap(Table::popularity));
     try {
@@ -157,23 +170,6 @@ public final class GoverningLoops implements AutoCloseable {
       control.close();
       throw e;
     }
-  }
-
-  /**
-   * Begins; blocks while the nodes are asked.
-   *
-   * @param session of a governor; stays open
-   * @param tables of the keyspace, which sessions named
-   * @throws org.calando.core.CalandoException if a table is not there, the role may not do what is
-   *     needed, or the cluster fails to
-   */
-  public static GoverningLoops open(
-      CqlSession session,
-      Group group,
-      Map<TableName, GovernedTable> tables,
-      Earlier earlier,
-      Host host) {
-    return new GoverningLoops(session, group, tables, earlier, host);
   }
 
   private Adaptation.Settings settings(Group group) {
@@ -198,7 +194,7 @@ public final class GoverningLoops implements AutoCloseable {
             5,
             Duration.ofMinutes(1),
             Duration.ZERO,
-            clock),
+            host.clock()),
         Optional.empty(),
         Optional.empty());
   }
@@ -224,7 +220,7 @@ public final class GoverningLoops implements AutoCloseable {
 
   private void remember(Table earlier) {
     @Nullable WatchedTable table = tables.get(TableName.parse(earlier.name()));
-    if (table != null && table.main().tolerated() == earlier.tolerated()) {
+    if (table != null && table.isAsIn(earlier, table.main())) {
       known.put(table.main(), earlier);
     }
   }
@@ -285,7 +281,7 @@ public final class GoverningLoops implements AutoCloseable {
     report.shares().forEach(table::target);
     KeySample.replay(report.keys(), table.keys());
     ShadowReads found = shadows.get(table);
-    long now = clock.getAsLong();
+    long now = host.clock().getAsLong();
     if (found != null) {
       report.shadows().forEach(each -> found.add(each.plus(now)));
     }
@@ -354,13 +350,13 @@ public final class GoverningLoops implements AutoCloseable {
   }
 
   /**
-   * A level that no session is below. Only while this one measures without figures yet: what a
-   * leading session publishes would end, as sessions that are governed do not lead.
+   * A level that no session is below. Only while this one leads without figures yet: what a leading
+   * session publishes would end, as sessions that are governed do not lead.
    */
   private Optional<TargetLevel> held(WatchedTable table, Target target) {
     SharedSignals its = signals.get(table.name().keyspace());
-    boolean isOver = chosen.containsKey(target) || clock.getAsLong() - begunNanos > HELD_NANOS;
-    if (isOver || its == null || !its.measures()) {
+    long since = host.clock().getAsLong() - begunNanos;
+    if (chosen.containsKey(target) || since > HELD_NANOS || its == null || !its.leads()) {
       return Optional.empty();
     }
     return asked(table)
@@ -370,7 +366,10 @@ public final class GoverningLoops implements AutoCloseable {
 
   private Optional<Numbered> numbered(Target target) {
     return Optional.ofNullable(chosen.get(target))
-        .map(last -> new Numbered(last.number(), Math.max(0, clock.getAsLong() - last.atNanos())));
+        .map(
+            last ->
+                new Numbered(
+                    last.number(), Math.max(0, host.clock().getAsLong() - last.atNanos())));
   }
 
   /**

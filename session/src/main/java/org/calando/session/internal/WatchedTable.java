@@ -15,6 +15,7 @@ import org.calando.session.LevelInUse;
 import org.calando.session.TableName;
 import org.calando.session.internal.governed.TableUse;
 import org.calando.session.internal.shared.SavedState;
+import org.calando.session.internal.shared.StateKeeper;
 
 /** A table whose reads get their level from here. Thread safe. */
 public final class WatchedTable {
@@ -76,9 +77,13 @@ public final class WatchedTable {
     return name;
   }
 
-  /** Whether replication and writes are as they were when something was saved of a target. */
+  /**
+   * Whether replication and writes are as they were when something was saved of a target, which is
+   * not too long ago.
+   */
   boolean isAsIn(SavedState.Table saved, Target target) {
-    return name.toString().equals(saved.name())
+    return StateKeeper.isUsable(saved)
+        && name.toString().equals(saved.name())
         && target.tolerated() == saved.tolerated()
         && levels.write() == saved.write()
         && levels.replication().equals(saved.replication())

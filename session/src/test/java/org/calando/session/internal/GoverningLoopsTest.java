@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.calando.core.store.ConsistencyLevel.ONE;
 import static org.calando.core.store.ConsistencyLevel.QUORUM;
 
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -13,6 +14,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.calando.core.policy.ReadChoice;
 import org.calando.core.store.ReplicaPlacement;
 import org.calando.session.TableName;
+import org.calando.session.internal.GoverningLoops.Earlier;
 import org.calando.session.internal.shared.SavedState;
 import org.junit.jupiter.api.Test;
 
@@ -108,5 +110,34 @@ class GoverningLoopsTest {
     decides(ReadChoice.of(2), true, "it is unknown");
     GoverningLoops.note(target, Optional.empty(), known);
     assertThat(known).isEmpty();
+  }
+
+  private SavedState.Table saved(Duration ago) {
+    return new SavedState.Table(
+        System.currentTimeMillis() - ago.toMillis(),
+        "shop.orders",
+        0.05,
+        table.levels().replication(),
+        QUORUM,
+        ReadChoice.of(1),
+        "",
+        Optional.empty());
+  }
+
+  @Test
+  void whereATableWasTenMinutesAgoIsNowhere() {
+    assertThat(table.isAsIn(saved(Duration.ofSeconds(590)), table.main())).isTrue();
+    assertThat(table.isAsIn(saved(Duration.ofSeconds(610)), table.main())).isFalse();
+    assertThat(table.isAsIn(saved(Duration.ofMinutes(-1)), table.main())).isFalse();
+  }
+
+  /** Loops that could not be opened have taken nothing up. */
+  @Test
+  void whereLoopsEndedStandsUntilOthersHaveBegun() {
+    List<SavedState.Table> left = List.of(saved(Duration.ofSeconds(30)));
+    List<SavedState.Table> ended = List.of(saved(Duration.ZERO));
+    Earlier earlier = new Earlier(List.of(), left).and(ended);
+    assertThat(earlier).isEqualTo(new Earlier(ended, left));
+    assertThat(earlier.and(List.of())).isEqualTo(earlier);
   }
 }

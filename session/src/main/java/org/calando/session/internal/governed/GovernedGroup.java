@@ -5,9 +5,11 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
@@ -17,6 +19,7 @@ import org.calando.core.BadRequestException;
 import org.calando.core.CalandoException;
 import org.calando.session.TableName;
 import org.calando.session.internal.GoverningLoops;
+import org.calando.session.internal.GoverningLoops.Earlier;
 import org.calando.session.internal.SessionFacts;
 import org.calando.session.internal.shared.SavedState;
 import org.calando.session.internal.shared.StateKeeper;
@@ -44,12 +47,13 @@ final class GovernedGroup implements AutoCloseable {
   /** Of the worker's thread; null before the file was looked at, or if it cannot be read. */
   private @Nullable StateKeeper keeper;
 
-  /** Of the worker's thread, too: what a governor left that has ended; none once it is taken up. */
-  private List<SavedState.Table> former = List.of();
+  /** Of the worker's thread, too: where the next loops begin; nowhere once some have begun. */
+  private Earlier earlier = Earlier.NONE;
 
   // All guarded by this.
   private final Map<TableName, GovernedTable> tables = new HashMap<>();
   private Map<TableName, GovernedTable> begun = Map.of();
+  private Set<TableName> unusable = Set.of();
   private @Nullable GoverningLoops loops;
   private @Nullable CqlSession session;
   private String trouble = "it begins to measure";
@@ -88,7 +92,7 @@ final class GovernedGroup implements AutoCloseable {
     execute(
         () -> {
           keep();
-          named(former);
+          named(earlier.former());
         });
   }
 
@@ -106,9 +110,7 @@ final class GovernedGroup implements AutoCloseable {
           TableName.parse(each.name()),
           name -> new GovernedTable(each.tolerated(), each.write(), clock));
     }
-    if (!tables.isEmpty()) {
-      openIfDue();
-    }
+    openIfDue();
   }
 
   private void keep() {
@@ -117,8 +119,8 @@ final class GovernedGroup implements AutoCloseable {
         Files.createDirectories(file.toAbsolutePath().getParent());
         StateKeeper made = new StateKeeper(file, clock.getAsLong());
         keeper = made;
-        former = made.earlier();
-        amiss(made.problem());
+        earlier = new Earlier(List.of(), made.earlier());
+        amiss(made.failure());
       } catch (IOException | BadRequestException e) {
         amiss(Optional.of("what sessions do is not kept: " + e));
       }
@@ -134,24 +136,24 @@ final class GovernedGroup implements AutoCloseable {
     return problem;
   }
 
-  /** Keeps what it knows, in its time. */
+  /** Keeps what it knows, in its time, and tries again what could not be begun. */
   void save() {
     execute(
         () -> {
           StateKeeper its = keeper;
           if (its != null) {
             its.saveIfDue(clock.getAsLong(), this::known);
-            amiss(its.problem());
+            amiss(its.failure());
           }
         });
+    openIfDue();
   }
 
   /** Of each table that of its statements that do not say what they tolerate. */
   private synchronized List<SavedState.Table> known() {
     GoverningLoops now = loops;
-    return now == null
-        ? List.of()
-        : now.known().stream()
+    return (now == null ? earlier.own() : now.known())
+        .stream()
             .filter(
                 each -> {
                   GovernedTable its = tables.get(TableName.parse(each.name()));
@@ -200,7 +202,7 @@ final class GovernedGroup implements AutoCloseable {
     return made;
   }
 
-  private void openIfDue() {
+  private synchronized void openIfDue() {
     if (!closed && !opening && !begun.equals(tables) && clock.getAsLong() - dueNanos >= 0) {
       opening = true;
       Map<TableName, GovernedTable> wanted = Map.copyOf(tables);
@@ -222,12 +224,13 @@ final class GovernedGroup implements AutoCloseable {
       Map<TableName, GovernedTable> usable = new HashMap<>(wanted);
       // Sessions look after the others themselves; they may be made later.
       usable.keySet().removeIf(name -> !facts.isUsable(name));
+      without(usable.keySet(), wanted.keySet());
       if (usable.isEmpty()) {
         failed = "keyspace " + group.keyspace() + " has none of the tables that sessions name";
       } else if (!isBegun(usable)) {
-        var earlier = new GoverningLoops.Earlier(endLoops(), former);
-        began(GoverningLoops.open(driver, group, usable, earlier, host), Map.copyOf(usable));
-        former = List.of();
+        earlier = earlier.and(endLoops());
+        began(new GoverningLoops(driver, group, usable, earlier, host), Map.copyOf(usable));
+        earlier = Earlier.NONE;
       }
     } catch (CalandoException e) {
       failed = String.valueOf(e.getMessage());
@@ -285,6 +288,11 @@ final class GovernedGroup implements AutoCloseable {
     }
   }
 
+  private synchronized void without(Set<TableName> usable, Set<TableName> wanted) {
+    unusable = new HashSet<>(wanted);
+    unusable.removeAll(usable);
+  }
+
   private synchronized void ended(String failed) {
     opening = false;
     trouble = failed;
@@ -311,6 +319,23 @@ final class GovernedGroup implements AutoCloseable {
   synchronized String trouble(TableName name) {
     return tables.size() >= MOST_TABLES && !tables.containsKey(name)
         ? "%d tables of keyspace %s are governed already".formatted(MOST_TABLES, group.keyspace())
+        : trouble(name, begun.keySet(), unusable, trouble);
+  }
+
+  /**
+   * What is in the way of a table, whatever is in the way of others.
+   *
+   * @param begun the tables that are decided for
+   * @param unusable those of which no reads can be given a level
+   * @param trouble of what was tried last
+   */
+  static String trouble(
+      TableName name, Set<TableName> begun, Set<TableName> unusable, String trouble) {
+    if (begun.contains(name)) {
+      return "";
+    }
+    return trouble.isEmpty() && unusable.contains(name)
+        ? "there is no table %s whose reads can be given a level".formatted(name)
         : trouble;
   }
 

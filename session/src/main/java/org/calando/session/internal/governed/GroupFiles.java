@@ -6,11 +6,13 @@ import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.calando.session.internal.GoverningLoops.Group;
+import org.calando.session.internal.shared.StateKeeper;
 
 /** Names of files, one for each group of sessions; they tell which group. Stateless. */
 final class GroupFiles {
@@ -26,15 +28,31 @@ final class GroupFiles {
     return folder.resolve(URLEncoder.encode(words, StandardCharsets.UTF_8) + ENDING);
   }
 
-  /** The groups of which a folder holds a file; none if it is not there. */
+  /**
+   * The groups of which a folder holds a file that tells something of now; none if it is not there.
+   * Files that tell nothing any more are removed.
+   */
   static List<Group> in(Path folder) {
     try (Stream<Path> files = Files.list(folder)) {
       return files
-          .flatMap(file -> group(file).stream())
+          .flatMap(
+              file ->
+                  group(file)
+                      .filter(each -> !removedIfOld(file) && StateKeeper.isWorthReading(file))
+                      .stream())
           .sorted(Comparator.comparing(Group::toString))
           .toList();
     } catch (IOException e) {
       return List.of();
+    }
+  }
+
+  private static boolean removedIfOld(Path file) {
+    try {
+      Instant newest = Files.getLastModifiedTime(file).toInstant().plus(StateKeeper.MAX_AGE);
+      return newest.isBefore(Instant.now()) && Files.deleteIfExists(file);
+    } catch (IOException e) {
+      return false; // it is as if it were not there, or is removed another time
     }
   }
 

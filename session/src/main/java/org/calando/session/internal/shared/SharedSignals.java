@@ -295,6 +295,11 @@ public final class SharedSignals implements AutoCloseable {
     return group.measures();
   }
 
+  /** Whether it measures for all. */
+  public synchronized boolean leads() {
+    return group.role() == Role.LEADING;
+  }
+
   /** Instances that share what is measured, as last counted; 1 or more. */
   public synchronized int instances() {
     return group.instances();

@@ -17,13 +17,14 @@ import org.calando.core.BadRequestException;
  */
 public final class StateKeeper {
   /** What is older than this tells nothing of now. */
-  static final Duration MAX_AGE = Duration.ofMinutes(10);
+  public static final Duration MAX_AGE = Duration.ofMinutes(10);
 
   private static final long PERIOD_NANOS = 10_000_000_000L;
 
   private final Path file;
   private final Map<String, SavedState.Table> kept = new TreeMap<>();
   private Optional<String> problem = Optional.empty();
+  private boolean tooOld;
   private long savedNanos;
 
   /**
@@ -37,9 +38,7 @@ public final class StateKeeper {
     try {
       Optional<SavedState> found = SavedState.read(file);
       found.map(SavedState::tables).ifPresent(tables -> usable(tables).forEach(this::keep));
-      if (found.isPresent() && kept.isEmpty()) {
-        problem = Optional.of("what %s holds is too old to begin with".formatted(file));
-      }
+      tooOld = found.isPresent() && kept.isEmpty();
     } catch (IllegalArgumentException e) {
       problem = Optional.of("%s is not used: %s".formatted(file, e.getMessage()));
     } catch (IOException e) {
@@ -55,11 +54,22 @@ public final class StateKeeper {
   }
 
   private static List<SavedState.Table> usable(Collection<SavedState.Table> tables) {
-    long now = System.currentTimeMillis();
-    return tables.stream()
-        .filter(table -> now - table.savedMillis() >= 0)
-        .filter(table -> now - table.savedMillis() <= MAX_AGE.toMillis())
-        .toList();
+    return tables.stream().filter(StateKeeper::isUsable).toList();
+  }
+
+  /** Whether a table was saved lately enough to tell something of now. */
+  public static boolean isUsable(SavedState.Table table) {
+    long age = System.currentTimeMillis() - table.savedMillis();
+    return age >= 0 && age <= MAX_AGE.toMillis();
+  }
+
+  /** Whether a file has a table to begin with, or is there and cannot be used. */
+  public static boolean isWorthReading(Path file) {
+    try {
+      return SavedState.read(file).filter(found -> !usable(found.tables()).isEmpty()).isPresent();
+    } catch (IllegalArgumentException | IOException e) {
+      return true;
+    }
   }
 
   /** What an earlier session left, as far as it is not too old. */
@@ -75,20 +85,29 @@ public final class StateKeeper {
     }
   }
 
-  /** Saves now. */
+  /** Saves now, if there is something to save. */
   public void save(List<SavedState.Table> tables) {
     tables.forEach(this::keep);
+    // Of a table of which nothing is known now, what was known last.
+    List<SavedState.Table> all = usable(kept.values());
+    tooOld = false;
     try {
-      // Of a table of which nothing is known now, what was known last.
-      new SavedState(usable(kept.values())).write(file);
+      if (!all.isEmpty()) {
+        new SavedState(all).write(file);
+      }
       problem = Optional.empty();
     } catch (IOException e) {
       problem = Optional.of("the state could not be saved to %s: %s".formatted(file, e));
     }
   }
 
-  /** What is wrong with the file; empty if nothing is. */
+  /** Why nothing is read from the file, or written to it; empty if neither is so. */
   public Optional<String> problem() {
+    return tooOld ? Optional.of("what %s holds is too old to begin with".formatted(file)) : problem;
+  }
+
+  /** What is wrong with the file; that it is too old is not. */
+  public Optional<String> failure() {
     return problem;
   }
 }

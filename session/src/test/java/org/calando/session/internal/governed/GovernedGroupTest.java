@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import org.calando.core.FailedWorkException;
 import org.calando.core.policy.Observation.Missed;
@@ -159,6 +160,31 @@ class GovernedGroupTest {
   }
 
   @Test
+  void theyAreBegunAgainIfThatFailed() throws IOException {
+    left(3, Duration.ofSeconds(30));
+    isWorking = true;
+    group.resume();
+    group.save();
+    assertThat(connected).isEqualTo(1);
+    now += SECOND;
+    group.save();
+    assertThat(connected).isEqualTo(2);
+    now += SECOND;
+    group.save();
+    assertThat(connected).as("more and more seldom").isEqualTo(2);
+  }
+
+  @Test
+  void whatIsTooOldIsNotAmiss() throws IOException {
+    Files.createDirectories(file().getParent());
+    Files.writeString(file(), new SavedState(List.of()).text());
+    isWorking = true;
+    group.resume();
+    assertThat(connected).isZero();
+    assertThat(group.problem()).isEmpty();
+  }
+
+  @Test
   void aTableOfAGovernorThatEndedIsAsTheFirstSessionReportsIt() throws IOException {
     left(3, Duration.ofSeconds(30));
     isWorking = true;
@@ -184,7 +210,7 @@ class GovernedGroupTest {
     group.save();
     now += 11 * SECOND;
     group.save();
-    assertThat(group.problem()).as("written anew").isEmpty();
+    assertThat(group.problem()).as("nothing is lost with it").isEmpty();
   }
 
   @Test
@@ -195,6 +221,17 @@ class GovernedGroupTest {
     reports(1);
     assertThat(connected).isEqualTo(1);
     assertThat(group.problem().orElseThrow()).contains("is not kept");
+  }
+
+  @Test
+  void ofATableThatCannotBeGovernedItIsSaidWhyAndOfOthersNothing() {
+    Set<TableName> begun = Set.of(name(1));
+    Set<TableName> unusable = Set.of(name(2));
+    assertThat(GovernedGroup.trouble(name(1), begun, unusable, "")).isEmpty();
+    assertThat(GovernedGroup.trouble(name(2), begun, unusable, "")).contains("no table shop.t2");
+    assertThat(GovernedGroup.trouble(name(3), begun, unusable, "")).as("it begins").isEmpty();
+    assertThat(GovernedGroup.trouble(name(1), begun, unusable, "no answer")).isEmpty();
+    assertThat(GovernedGroup.trouble(name(3), begun, unusable, "no answer")).isEqualTo("no answer");
   }
 
   @Test

@@ -5,8 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Instant;
 import java.util.List;
 import org.calando.session.internal.GoverningLoops.Group;
+import org.calando.session.internal.shared.SavedState;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -34,6 +37,28 @@ class GroupFilesTest {
     for (String name : List.of("decisions.csv", "shop.state", "a+b+c+d.state.new", "%zz.state")) {
       Files.createFile(folder.resolve(name));
     }
+    assertThat(GroupFiles.in(folder)).isEmpty();
+  }
+
+  @Test
+  void filesThatTellNothingAnyMoreAreRemoved() throws IOException {
+    Group group = new Group("shop", false, "", false);
+    Path file = GroupFiles.of(folder, group);
+    Path other = Files.createFile(folder.resolve("decisions.csv"));
+    Files.writeString(file, "damaged");
+    assertThat(GroupFiles.in(folder)).as("it is told").containsExactly(group);
+    FileTime old = FileTime.from(Instant.now().minusSeconds(610));
+    Files.setLastModifiedTime(file, old);
+    Files.setLastModifiedTime(other, old);
+    assertThat(GroupFiles.in(folder)).isEmpty();
+    assertThat(folder).isDirectoryNotContaining("glob:**.state");
+    assertThat(other).exists();
+  }
+
+  @Test
+  void aGroupOfWhichNothingIsKnownHasNoFileToBeginWith() throws IOException {
+    Path file = GroupFiles.of(folder, new Group("shop", false, "", false));
+    Files.writeString(file, new SavedState(List.of()).text());
     assertThat(GroupFiles.in(folder)).isEmpty();
   }
 }

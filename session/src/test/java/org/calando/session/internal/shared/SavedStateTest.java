@@ -100,18 +100,24 @@ class SavedStateTest {
       StateKeeper keeper = new StateKeeper(file, 0);
       assertThat(keeper.earlier()).isEmpty();
       assertThat(keeper.problem().orElseThrow()).contains("too old");
+      assertThat(keeper.failure()).isEmpty();
+      keeper.save(List.of());
+      assertThat(keeper.problem()).isEmpty();
     }
   }
 
   @Test
   void itIsSavedFromTimeToTimeAndAFolderThatIsGoneIsTold() {
     StateKeeper keeper = new StateKeeper(file, 0);
-    keeper.saveIfDue(9_999_999_999L, List::of);
+    List<SavedState.Table> tables = List.of(table("a.b", true));
+    keeper.saveIfDue(9_999_999_999L, () -> tables);
     assertThat(file).doesNotExist();
     keeper.saveIfDue(10_000_000_000L, List::of);
+    assertThat(file).as("of nothing").doesNotExist();
+    keeper.saveIfDue(20_000_000_000L, () -> tables);
     assertThat(file).exists();
     StateKeeper lost = new StateKeeper(folder.resolve("gone").resolve("state"), 0);
-    lost.save(List.of());
+    lost.save(tables);
     assertThat(lost.problem().orElseThrow()).contains("could not be saved");
   }
 }
