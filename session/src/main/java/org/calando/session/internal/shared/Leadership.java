@@ -7,10 +7,10 @@ import java.util.function.DoubleSupplier;
 import java.util.function.Supplier;
 
 /*
- * The lease is a bid, a row with a time to live: of several that stand all read that it is the same one's. An owner counts
- * its lease from when it sent the bid, so that it stops leading before the row ends, and a process that was stopped finds
- * out by its own clock when it goes on. Two may measure for a moment, until one of them renews, which costs requests and
- * nothing else: readers follow the one whose bid counts.
+ * The lease is a bid, a row with a time to live: of several that stand it is the first one's. An owner counts its lease from
+ * when it sent the bid, and a process that was stopped finds out by its own clock when it goes on. The row itself ends by
+ * whole seconds of servers' clocks: up to a second, and by as much as these are apart, sooner. Several may measure for some
+ * seconds, until all but one have renewed, which costs requests and nothing else: readers follow the one whose bid counts.
  *
  *   FOLLOWING --no owner seen, after a while of chance; the lease is got--> LEADING
  *   FOLLOWING --some requests in a row failed, or one was refused---------> STANDALONE
@@ -55,6 +55,8 @@ public final class Leadership {
   private static final int MOST_FAILURES = 3;
 
   private static final int LONGEST_BACKOFF = 64;
+  private static final String FAR_APART =
+      "bids for the lease end before they are read: servers' clocks may be seconds apart";
 
   private final LeadershipSettings settings;
   private final DoubleSupplier random;
@@ -67,6 +69,7 @@ public final class Leadership {
   private boolean sawAnOwner;
   private int failedReads;
   private int failedTakes;
+  private int lostTakes; // in a row, to nobody who was seen
   private int backoff = 1;
   private String trouble = "";
   private long leasedUntil;
@@ -148,7 +151,7 @@ public final class Leadership {
     if (role != Role.IDLE) {
       become(Role.IDLE);
       if (joined) {
-        at(GroupRequest.LEAVE, now);
+        times.at(GroupRequest.LEAVE, now);
       }
       joined = false;
     }
@@ -171,13 +174,13 @@ public final class Leadership {
       }
     } else if (role != Role.IDLE && now - readNanos >= settings.rest()) {
       become(Role.IDLE);
-      at(GroupRequest.LEAVE, now);
+      times.at(GroupRequest.LEAVE, now);
     }
     if (role == Role.LEADING && now - leasedUntil >= 0) {
       standAlone("the lease ran out", now, 0);
     } else if (role == Role.LEADING && now - publishedNanos >= settings.lease()) {
       standAlone("nothing could be published", now, LONGEST_BACKOFF * settings.retry());
-      at(GroupRequest.LEAVE, now);
+      times.at(GroupRequest.LEAVE, now);
     }
   }
 
@@ -199,6 +202,7 @@ public final class Leadership {
     } else {
       sawAnOwner = true;
       failedTakes = 0;
+      lostTakes = 0;
       times.cancel(GroupRequest.TAKE);
     }
   }
@@ -230,17 +234,23 @@ public final class Leadership {
         if (role == Role.FOLLOWING || role == Role.STANDALONE) {
           lead(sentNanos, now);
         } else if (role == Role.IDLE) {
-          at(GroupRequest.LEAVE, now);
+          times.at(GroupRequest.LEAVE, now);
         }
       }
       case NO -> {
         if (role != Role.IDLE) {
           another(now);
+          if (++lostTakes >= MOST_FAILURES) {
+            standAlone(FAR_APART, now, LONGEST_BACKOFF * settings.retry());
+          }
         }
       }
       case FAILED, REFUSED -> {
         boolean refused = answer == Answer.REFUSED;
-        if (role == Role.STANDALONE) {
+        bids = true; // perhaps, whatever was withdrawn meanwhile
+        if (role == Role.IDLE) {
+          times.at(GroupRequest.LEAVE, now);
+        } else if (role == Role.STANDALONE) {
           standAlone(why, now, refused ? LONGEST_BACKOFF * settings.retry() : patience());
         } else if (role == Role.FOLLOWING) {
           candidate(now, settings.retry() + spread());
@@ -262,10 +272,11 @@ public final class Leadership {
     switch (answer) {
       case YES -> {
         leasedUntil += Math.max(0, sentNanos + settings.lease() - leasedUntil);
-        at(GroupRequest.RENEW, sentNanos + settings.renew());
+        times.at(GroupRequest.RENEW, sentNanos + settings.renew());
       }
       case NO -> another(now);
-      case FAILED, REFUSED -> at(GroupRequest.RENEW, now + settings.retry());
+      case FAILED, REFUSED ->
+          times.at(GroupRequest.RENEW, Math.max(now, sentNanos + settings.retry()));
     }
   }
 
@@ -277,7 +288,7 @@ public final class Leadership {
   public void published(long sentNanos, boolean done) {
     if (ended(GroupRequest.PUBLISH, Role.LEADING)) {
       publishedNanos = done ? sentNanos : publishedNanos;
-      at(GroupRequest.PUBLISH, sentNanos + settings.publish());
+      times.at(GroupRequest.PUBLISH, sentNanos + settings.publish());
     }
   }
 
@@ -285,7 +296,7 @@ public final class Leadership {
   public void registered(long now, boolean done) {
     times.ended(GroupRequest.REGISTER);
     if (role == Role.FOLLOWING || role == Role.LEADING) {
-      at(GroupRequest.REGISTER, now + (done ? settings.register() : 2 * settings.retry()));
+      times.at(GroupRequest.REGISTER, now + (done ? settings.register() : 2 * settings.retry()));
     }
   }
 
@@ -293,14 +304,14 @@ public final class Leadership {
   public void counted(long now, Optional<Integer> count) {
     if (ended(GroupRequest.COUNT, Role.LEADING)) {
       count.ifPresent(this::told);
-      at(GroupRequest.COUNT, now + settings.count());
+      times.at(GroupRequest.COUNT, now + settings.count());
     }
   }
 
   /** {@link GroupRequest#LEAVE} was answered; if it failed the lease ends by itself. */
   public void left() {
     times.ended(GroupRequest.LEAVE);
-    bids = false;
+    bids &= times.isExpected(GroupRequest.LEAVE); // of a bid that came behind this one
   }
 
   private void failed(int inARow, long now, boolean refused, String why) {
@@ -312,13 +323,14 @@ public final class Leadership {
   private void lead(long sentNanos, long now) {
     become(Role.LEADING);
     sawAnOwner = true;
+    lostTakes = 0;
     backoff = 1;
     leasedUntil = sentNanos + settings.lease();
     publishedNanos = now;
-    at(GroupRequest.RENEW, sentNanos + settings.renew());
-    at(GroupRequest.PUBLISH, now);
-    at(GroupRequest.COUNT, now);
-    at(GroupRequest.REGISTER, now);
+    times.at(GroupRequest.RENEW, sentNanos + settings.renew());
+    times.at(GroupRequest.PUBLISH, now);
+    times.at(GroupRequest.COUNT, now);
+    times.at(GroupRequest.REGISTER, now);
   }
 
   /** Another has the lease: what this one publishes from now on is of another time of leading. */
@@ -332,15 +344,16 @@ public final class Leadership {
 
   private void follow(long now) {
     become(Role.FOLLOWING);
-    at(GroupRequest.READ, now);
-    at(GroupRequest.REGISTER, now);
+    times.at(GroupRequest.READ, now);
+    times.at(GroupRequest.REGISTER, now);
   }
 
   /** Keeps the term: perhaps the lease is still, or again, its own. */
   private void standAlone(String why, long now, long untilNext) {
     become(Role.STANDALONE);
     trouble = why;
-    at(GroupRequest.TAKE, now + untilNext);
+    lostTakes = 0;
+    times.at(GroupRequest.TAKE, now + untilNext);
   }
 
   /** Longer each time, and some longer than others. */
@@ -359,7 +372,7 @@ public final class Leadership {
 
   private void candidate(long now, long longest) {
     if (!times.isExpected(GroupRequest.TAKE)) {
-      at(GroupRequest.TAKE, now + (long) (longest * random.getAsDouble()));
+      times.at(GroupRequest.TAKE, now + (long) (longest * random.getAsDouble()));
     }
   }
 
@@ -371,17 +384,13 @@ public final class Leadership {
   private void nextRead(long now) {
     double stretched = settings.read() * Math.max(1, instances / settings.readers());
     double period = Math.min((double) settings.longestRead(), stretched);
-    at(GroupRequest.READ, now + (long) (period * (0.9 + 0.2 * random.getAsDouble())));
+    times.at(GroupRequest.READ, now + (long) (period * (0.9 + 0.2 * random.getAsDouble())));
   }
 
   /** Whether an answer is one to a request of the role that it still has. */
   private boolean ended(GroupRequest request, Role of) {
     times.ended(request);
     return role == of;
-  }
-
-  private void at(GroupRequest request, long nanos) {
-    times.at(request, nanos);
   }
 
   @Override

@@ -37,8 +37,8 @@ public record LeadershipSettings(
    * Those of a governor, of which there is one, however many instances it knows of: when it decides
    * for them the one that leads leaves, and what that measured is too old to decide on after ten
    * seconds. Its lease is short, as it waits for that of its former self when it is started again
-   * after a kill, and is renewed so often that one renewal may be lost. It reads often, as it
-   * decides on what a leading session publishes until it leads itself.
+   * after a kill, and is renewed so often that one renewal may be lost, however long that takes. It
+   * reads often, as it decides on what a leading session publishes until it leads itself.
    */
   public static LeadershipSettings ofGovernor(long rest) {
     return of(6 * SECOND, SECOND, SECOND / 4, rest, Double.POSITIVE_INFINITY);

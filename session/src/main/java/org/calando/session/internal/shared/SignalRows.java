@@ -35,8 +35,10 @@ import org.jspecify.annotations.Nullable;
  *   renew   bids again; looks whose the lease is
  *   lost    withdraws the bid
  *
- * The lease is that of the first of the bids that stand, so it has one owner whoever looks. Two who bid at the same time may
- * each find their own bid alone, or first; one of them finds out when it renews. Conditional writes would exclude that, and are not
+ * The lease is that of the first of the bids that stand, those before others whose publications stand too. Two who bid at
+ * the same time may each find their own bid alone, or first; and as publications are written to one replica, and a quorum
+ * may not have that one yet, both may find so once more when they renew. All but one find out as soon as replicas have got
+ * what was published, within seconds. Conditional writes would exclude that, and are not
  * used: a node that cannot finish one in time says so in protocol 5 with two bytes more than the driver reads, which then
  * takes them for another answer and closes the application's connection.
  */

@@ -109,6 +109,66 @@ class LeadershipTest {
     assertThat(late.bids()).isTrue();
   }
 
+  /** One whose take is under way when it is told to leave. */
+  private static Leadership leaving() {
+    Leadership leaving =
+        new Leadership(LeadershipSettings.usual(60 * SECOND), () -> 0, () -> new UUID(1, 1), 0);
+    assertThat(leaving.begin(0, 1)).contains(GroupRequest.READ);
+    leaving.saw(SECOND, Optional.empty());
+    assertThat(leaving.begin(SECOND, 2)).contains(GroupRequest.TAKE);
+    assertThat(leaving.rest(2 * SECOND, 3)).contains(GroupRequest.LEAVE);
+    return leaving;
+  }
+
+  @Test
+  void aBidThatIsMadeBeforeItsWithdrawalIsAnsweredIsWithdrawnAgain() {
+    Leadership late = leaving();
+    late.took(SECOND, 3 * SECOND, Leadership.Answer.YES, "");
+    late.left();
+    assertThat(late.bids()).isTrue();
+    assertThat(late.rest(4 * SECOND, 4)).contains(GroupRequest.LEAVE);
+    late.left();
+    assertThat(late.bids()).isFalse();
+  }
+
+  @Test
+  void aBidThatMayHaveBeenMadeAfterItsInstanceHasLeftIsWithdrawn() {
+    Leadership late = leaving();
+    late.left();
+    late.took(SECOND, 3 * SECOND, Leadership.Answer.FAILED, "no answer");
+    assertThat(late.bids()).isTrue();
+    assertThat(late.rest(4 * SECOND, 4)).contains(GroupRequest.LEAVE);
+  }
+
+  @Test
+  void aRenewalThatTookLongIsRepeatedAtOnce() {
+    Leadership leader =
+        new Leadership(
+            LeadershipSettings.ofGovernor(60 * SECOND), () -> 0, () -> new UUID(1, 1), 0);
+    assertThat(leader.begin(0, 1)).contains(GroupRequest.READ);
+    leader.saw(0, Optional.empty());
+    assertThat(leader.begin(0, 2)).contains(GroupRequest.TAKE);
+    leader.took(0, 0, Leadership.Answer.YES, "");
+    assertThat(leader.begin(SECOND, 3)).contains(GroupRequest.RENEW);
+    leader.renewed(SECOND, 5 * SECOND, Leadership.Answer.FAILED);
+    assertThat(leader.begin(5 * SECOND, 4)).contains(GroupRequest.RENEW);
+    leader.renewed(5 * SECOND, 5 * SECOND + 1, Leadership.Answer.FAILED);
+    assertThat(leader.begin(5 * SECOND + 2, 5)).doesNotContain(GroupRequest.RENEW);
+  }
+
+  /** Servers' clocks are so far apart that a row has ended for whoever reads it elsewhere. */
+  @Test
+  void whereBidsEndBeforeTheyAreReadEachMeasuresAloneAndSaysSo() {
+    world.bidsEndAtOnce = true;
+    Instance only = world.join();
+    world.run(30 * SECOND);
+    assertThat(only.role()).isEqualTo(Role.STANDALONE);
+    assertThat(only.leadership.trouble().orElseThrow()).contains("clocks");
+    world.bidsEndAtOnce = false;
+    world.run(70 * SECOND);
+    assertThat(only.role()).isEqualTo(Role.LEADING);
+  }
+
   @Test
   void ofManyWhoBidAtTheSameTimeOneIsLeftWhenTheyRenew() {
     for (long seed = 1; seed <= 100; seed++) {

@@ -122,7 +122,7 @@ public final class LeaseWorld {
       long stamp = ++stamps;
       ask(
           request,
-          () -> bids.merge(term, new Bid(stamp, now + lease), Bid::later),
+          () -> bids.merge(term, new Bid(stamp, bidsEndAtOnce ? now : now + lease), Bid::later),
           done ->
               ask(
                   request,
@@ -204,6 +204,10 @@ public final class LeaseWorld {
   public double lost;
   public boolean bidsFail;
   public boolean bidsRefused;
+
+  /** Whether bids have ended before anybody reads them. */
+  public boolean bidsEndAtOnce;
+
   public boolean publishingFails;
 
   /** Whether somebody published whose bid did not stand at that moment. */
