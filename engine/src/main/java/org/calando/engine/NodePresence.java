@@ -20,6 +20,9 @@ public interface NodePresence {
     mayEnd(node);
   }
 
+  /** The node is to be on again, whatever process it is then. */
+  default void isOn(String node) {}
+
   /** The node is another process from now on. */
   void cameBack(String node, long pid);
 }

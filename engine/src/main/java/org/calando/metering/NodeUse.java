@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.calando.engine.NodePresence;
 import org.calando.engine.Target;
 import org.calando.power.MeterException;
@@ -30,6 +31,11 @@ public final class NodeUse implements NodePresence, AutoCloseable {
   private final ProcessCpu reader;
   private final ProcessUsage processes;
   private final OrderedAbsence absence;
+
+  /** Of nodes whose machine tells what it uses: that ends with the machine, not with a process. */
+  private final OrderedAbsence machines;
+
+  private final Set<String> ofMachines;
   private final UsageSource source;
   private final List<AutoCloseable> opened = new ArrayList<>();
 
@@ -46,16 +52,21 @@ public final class NodeUse implements NodePresence, AutoCloseable {
     reader = ProcessCpu.ofThisMachine();
     processes = processes(nodes, off, metered, reader);
     absence = new OrderedAbsence(processes, nodes.size(), ticker);
-    off.forEach(node -> absence.isOffAtFirst(names.indexOf(node)));
+    ofMachines =
+        names.stream()
+            .filter(name -> hosts.get(names.indexOf(name)).isPresent())
+            .collect(Collectors.toSet());
     RemoteUsage remote = new RemoteUsage(metered, hosts, withCompanions(nodes), ticker);
     opened.add(remote);
+    UsageSource told = remote;
     if (traffic.isPresent()) {
       NetworkUsage network = new NetworkUsage(remote, traffic.get(), nodes.size(), ticker);
       opened.add(network);
-      source = network;
-    } else {
-      source = remote;
+      told = network;
     }
+    machines = new OrderedAbsence(told, nodes.size(), ticker);
+    source = ofMachines.isEmpty() ? told : machines;
+    off.forEach(node -> absenceOf(node).isOffAtFirst(names.indexOf(node)));
   }
 
   /**
@@ -82,7 +93,16 @@ public final class NodeUse implements NodePresence, AutoCloseable {
 
   @Override
   public void mayGoOff(String node) {
-    absence.mayGoOff(names.indexOf(node));
+    absenceOf(node).mayGoOff(names.indexOf(node));
+  }
+
+  @Override
+  public void isOn(String node) {
+    absenceOf(node).isOn(names.indexOf(node));
+  }
+
+  private OrderedAbsence absenceOf(String node) {
+    return ofMachines.contains(node) ? machines : absence;
   }
 
   @Override

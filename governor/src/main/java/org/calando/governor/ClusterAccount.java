@@ -40,6 +40,7 @@ final class ClusterAccount {
   private double joules;
   private long requests;
   private OptionalDouble lastPerKop = OptionalDouble.empty();
+  private boolean asked = true;
   private boolean answered;
 
   /** Of a node. */
@@ -103,12 +104,12 @@ final class ClusterAccount {
 
   /** No node is ever asked. */
   synchronized void unasked() {
-    answered = true;
+    asked = false;
   }
 
   /** Whether a node has answered since the cluster was lost; true where none is asked. */
   synchronized boolean isAnswered() {
-    return answered;
+    return answered || !asked;
   }
 
   /** Nothing is observed, until now. */
@@ -155,6 +156,14 @@ final class ClusterAccount {
   /** Nothing is known of the period under way: the meter is opened anew. */
   synchronized void gap() {
     nodes.values().forEach(node -> node.gap = true);
+  }
+
+  /**
+   * As {@link #period}, of an answer that is of more than its period: nodes answer all the same.
+   */
+  synchronized void late(Counts counts, long nanos) {
+    answered |= counts.isAnswered();
+    period(Counts.UNKNOWN, nanos);
   }
 
   /**

@@ -3,9 +3,11 @@ package org.calando.governor;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.calando.core.CalandoException;
 import org.calando.core.observe.ClientRequests;
 import org.calando.core.observe.ClientRequests.Counts;
+import org.calando.engine.NodePresence;
 import org.calando.engine.Target;
 import org.calando.power.schema.PowerSpec;
 import org.calando.study.ClusterMetering;
@@ -16,11 +18,13 @@ import org.calando.study.RunMeter;
  * it. Its methods are for one thread.
  */
 final class ClusterObserver implements AutoCloseable {
+  private final Target cluster;
   private final ClusterMetering metering;
   private final ClientRequests requests;
   private final ClusterAccount account;
   private final long periodNanos;
   private final RunMeter meter;
+  private Set<String> off;
   private long dueNanos;
   private volatile long knownNanos;
   private volatile boolean counts;
@@ -28,11 +32,15 @@ final class ClusterObserver implements AutoCloseable {
   private volatile boolean late;
 
   private ClusterObserver(
+      Target cluster,
+      Set<String> off,
       ClusterMetering metering,
       RunMeter meter,
       ClientRequests requests,
       ClusterAccount account,
       long periodNanos) {
+    this.cluster = cluster;
+    this.off = off;
     this.metering = metering;
     this.meter = meter;
     this.requests = requests;
@@ -53,6 +61,8 @@ final class ClusterObserver implements AutoCloseable {
   static ClusterObserver start(
       Target cluster, PowerSpec power, long periodNanos, ClusterAccount account)
       throws InterruptedException {
+    // Before the meter, which looks for itself: who goes off meanwhile is told of.
+    Set<String> off = cluster.off();
     ClusterMetering metering = ClusterMetering.choose(power, cluster, Optional.empty());
     ClientRequests requests =
         cluster
@@ -69,7 +79,8 @@ final class ClusterObserver implements AutoCloseable {
       if (!requests.asks()) {
         account.unasked();
       }
-      return new ClusterObserver(metering, open(metering, account), requests, account, periodNanos);
+      return new ClusterObserver(
+          cluster, off, metering, open(metering, account), requests, account, periodNanos);
     } catch (RuntimeException | InterruptedException | Error e) {
       requests.close();
       throw e;
@@ -81,10 +92,11 @@ final class ClusterObserver implements AutoCloseable {
     return metering.watch(row -> account.row(row, System.nanoTime()));
   }
 
-  /** Asks for requests when that is due. */
+  /** Asks for requests when that is due, and tells the meter which nodes are off by order. */
   void tick(long nowNanos) {
     if (nowNanos - dueNanos >= 0) {
       dueNanos = nowNanos + periodNanos;
+      off = tell(off, cluster.off(), meter);
       if (asking) {
         // What it answers is of more than this period.
         late = true;
@@ -95,6 +107,13 @@ final class ClusterObserver implements AutoCloseable {
     }
   }
 
+  /** Nodes that go off are no gaps, and those that are on again are off no more. */
+  static Set<String> tell(Set<String> before, Set<String> now, NodePresence meter) {
+    now.stream().filter(node -> !before.contains(node)).forEach(meter::mayGoOff);
+    before.stream().filter(node -> !now.contains(node)).forEach(meter::isOn);
+    return now;
+  }
+
   private void ask() {
     late = false;
     asking = true;
@@ -103,9 +122,12 @@ final class ClusterObserver implements AutoCloseable {
             .ask()
             .whenComplete(
                 (found, failed) -> {
-                  boolean known = failed == null && !late;
                   long now = System.nanoTime();
-                  account.period(known ? found : Counts.UNKNOWN, now);
+                  if (failed != null || late) {
+                    account.late(failed == null ? found : Counts.UNKNOWN, now);
+                  } else {
+                    account.period(found, now);
+                  }
                   if (failed == null && found.isAnswered()) {
                     counts = true;
                     knownNanos = now;

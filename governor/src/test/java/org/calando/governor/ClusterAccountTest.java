@@ -85,8 +85,16 @@ class ClusterAccountTest {
     assertThat(account.isAnswered()).isTrue();
     account.lost(50 * SECOND);
     assertThat(account.isAnswered()).isFalse();
+    account.late(counts(55, 0, 0), 60 * SECOND);
+    assertThat(account.isAnswered()).as("though of more than a period").isTrue();
+    assertThat(account.figures().nodes()).allMatch(node -> node.readsPerSecond().isEmpty());
+    account.lost(70 * SECOND);
+    account.late(Counts.UNKNOWN, 80 * SECOND);
+    assertThat(account.isAnswered()).isFalse();
     account.unasked();
     assertThat(account.isAnswered()).isTrue();
+    account.lost(90 * SECOND);
+    assertThat(account.isAnswered()).as("none is asked, when its meter is lost too").isTrue();
   }
 
   @Test

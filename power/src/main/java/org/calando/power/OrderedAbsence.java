@@ -69,7 +69,15 @@ public final class OrderedAbsence extends UsageOver {
 
   @Override
   public synchronized boolean isOff(int node) {
-    return tracks[node].goesOff && tracks[node].away;
+    return (tracks[node].goesOff && tracks[node].away) || base().isOff(node);
+  }
+
+  /** Its machine is to be on: that it cannot be read is an error again. */
+  public synchronized void isOn(int node) {
+    Track track = tracks[node];
+    track.mayEnd = false;
+    track.goesOff = false;
+    track.away = false;
   }
 
   @Override

@@ -77,6 +77,19 @@ class OrderedAbsenceTest {
   }
 
   @Test
+  void aMachineThatIsToBeOnAgainAndIsSilentIsAnErrorAndDrawsNoOffPower() throws Exception {
+    OrderedAbsence over = new OrderedAbsence(usage, 2, ticker);
+    over.read(0);
+    usage.mayGoOff(0);
+    processes.kill(0);
+    over.read(0);
+    assertThat(over.isOff(0)).as("as its source says").isTrue();
+    usage.isOn(0);
+    assertThat(over.isOff(0)).isFalse();
+    assertThatThrownBy(() -> over.read(0)).isInstanceOf(MeterException.class);
+  }
+
+  @Test
   void whatItUsedBetweenItsLastReadingAndTheOrderIsNotLost() throws Exception {
     processes.use(0, 3);
     usage.mayEnd(0);

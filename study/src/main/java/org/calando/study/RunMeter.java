@@ -106,6 +106,11 @@ public final class RunMeter implements RunPart, NodePresence {
   }
 
   @Override
+  public void isOn(String node) {
+    presence.isOn(node);
+  }
+
+  @Override
   public void cameBack(String node, long pid) {
     presence.cameBack(node, pid);
   }
