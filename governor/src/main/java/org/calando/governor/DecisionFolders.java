@@ -1,7 +1,10 @@
 package org.calando.governor;
 
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.function.Function;
+import org.calando.engine.InventorySpec;
+import org.calando.study.ClockBounds;
 
 /**
  * Where decisions are noted, and are resumed from. Thread safe.
@@ -11,8 +14,12 @@ import java.util.function.Function;
  *     governor, whatever its file
  */
 public record DecisionFolders(Function<String, Path> knobs, Function<String, Path> gears) {
-  /** The folder of what is known of the sessions of a cluster's applications. */
-  Path sessions(String cluster) {
-    return knobs.apply(cluster + " sessions");
+  /**
+   * The folder of what is known of the sessions of a cluster's applications. Its name may come to
+   * stand for other nodes: what is known of these is elsewhere.
+   */
+  Path sessions(String cluster, Optional<InventorySpec> inventory) {
+    return knobs.apply(
+        cluster + " sessions" + inventory.map(ClockBounds::nameOf).map(" of "::concat).orElse(""));
   }
 }

@@ -224,10 +224,7 @@ final class Governor implements AutoCloseable {
     List<String> problems = new ArrayList<>(manager.problems());
     note();
     Optional.ofNullable(journal).flatMap(DecisionJournal::failure).ifPresent(problems::add);
-    long dropped = noting == null ? 0 : noting.dropped.get();
-    if (dropped > 0) {
-      problems.add(dropped + " decisions were not noted: the disk is too slow");
-    }
+    Optional.ofNullable(noting).flatMap(Noting::problem).ifPresent(problems::add);
     problems.addAll(work.problems());
     problems.addAll(leased.problems().get());
     return problems;
@@ -257,16 +254,28 @@ final class Governor implements AutoCloseable {
   }
 
   /** Keeps decisions until they are noted: a disk must not hold up a master's clock. */
-  private static final class Noting implements LoopListener {
+  static final class Noting implements LoopListener {
     private static final int MOST_WAITING = 4096;
 
     private final BlockingQueue<Decision<?>> waiting = new ArrayBlockingQueue<>(MOST_WAITING);
     private final AtomicLong dropped = new AtomicLong();
+    private long told;
 
     void drainTo(DecisionJournal journal) {
       for (Decision<?> one = waiting.poll(); one != null; one = waiting.poll()) {
         journal.decided(one, "");
       }
+    }
+
+    /** What was lost since the last call; empty if all is noted again. */
+    Optional<String> problem() {
+      long all = dropped.get();
+      long now = all - told;
+      told = all;
+      return now == 0
+          ? Optional.empty()
+          : Optional.of(
+              "%d decisions were not noted, %d in all: the disk is too slow".formatted(now, all));
     }
 
     @Override

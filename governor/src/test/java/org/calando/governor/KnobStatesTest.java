@@ -63,7 +63,7 @@ class KnobStatesTest {
     }
   }
 
-  private static Decision<Integer> decision() {
+  static Decision<Integer> decision() {
     return new PolicyLoop<>(new Both(), "shop").decide(Signals.of(1, "shop", SIGNAL, 1));
   }
 
