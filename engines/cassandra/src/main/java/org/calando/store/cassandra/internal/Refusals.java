@@ -1,6 +1,7 @@
 package org.calando.store.cassandra.internal;
 
 import com.datastax.oss.driver.api.core.AllNodesFailedException;
+import com.datastax.oss.driver.api.core.UnsupportedProtocolVersionException;
 import com.datastax.oss.driver.api.core.auth.AuthenticationException;
 import java.net.ConnectException;
 import java.util.ArrayList;
@@ -34,6 +35,13 @@ public final class Refusals {
       return new BadRequestException(
           "the nodes are in several data centres", where, "name the local one: local-dc");
     }
+    if (isOfProtocol(error)) {
+      return new BadRequestException(
+          "it takes no older versions of the native protocol, and version 4 is needed",
+          where,
+          "set native_transport_allow_older_protocols: true in its cassandra.yaml, or run"
+              + " nodetool enableoldprotocolversions on each node");
+    }
     Optional<FailedWorkException> encryption = encryption(config, tls, error);
     if (encryption.isPresent()) {
       return encryption.get();
@@ -50,6 +58,11 @@ public final class Refusals {
   /** What an error of a request comes down to, in a few words. */
   public static String brief(Throwable error) {
     return summary(root(error));
+  }
+
+  private static boolean isOfProtocol(RuntimeException error) {
+    return find(error, UnsupportedProtocolVersionException.class) != null
+        || summary(root(error)).contains("Rejecting Protocol Version");
   }
 
   private static FailedWorkException refusedUser(
