@@ -20,6 +20,7 @@ import org.calando.clock.thread.ProcessCpu;
 import org.calando.core.BadRequestException;
 import org.calando.core.CalandoException;
 import org.calando.core.Closing;
+import org.calando.core.FailedWorkException;
 import org.calando.core.time.DaemonThread;
 import org.calando.core.time.RealTimeScheduler;
 import org.calando.http.Listening;
@@ -174,6 +175,7 @@ public final class AgentServer implements AutoCloseable {
    *
    * @throws BadRequestException if a file is not what it should be; what was read before stays in
    *     force
+   * @throws FailedWorkException if what is read cannot be used; likewise
    */
   public void reload() {
     http.reload();

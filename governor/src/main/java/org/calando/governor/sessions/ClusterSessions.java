@@ -82,7 +82,7 @@ public final class ClusterSessions implements AutoCloseable {
     return problem;
   }
 
-  /** Why no session can be governed, as of the last tick; empty if they can be. */
+  /** Why no session can be governed, or what is amiss, as of the last tick; empty if nothing is. */
   public Optional<String> problem() {
     return problem;
   }
