@@ -197,18 +197,27 @@ final class RunGear {
         }
       }
     } catch (StopSignal.StoppedException | InterruptedException e) {
-      tellLeft("");
+      tellLeft("", e);
       throw e;
     } catch (CalandoException e) {
       // A run that failed before, or was told to end, is reported without this.
-      tellLeft(task.stop().isCutOff() ? "" : ": " + e.getMessage());
+      tellLeft(task.stop().isCutOff() ? "" : ": " + e.getMessage(), e);
+      throw e;
+    } catch (RuntimeException e) {
+      tellLeft(": " + e, e);
       throw e;
     }
   }
 
-  private void tellLeft(String why) {
+  private void tellLeft(String why, Exception cause) {
     boolean unused = Thread.interrupted(); // files are read
-    tell("nodes are left off" + why + "\n  then: " + box.remedy());
+    String then = "./calando gear status";
+    try {
+      then = box.remedy();
+    } catch (RuntimeException e) {
+      cause.addSuppressed(e);
+    }
+    tell("nodes are left off" + why + "\n  then: " + then);
   }
 
   /**

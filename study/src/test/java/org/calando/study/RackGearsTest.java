@@ -192,6 +192,25 @@ class RackGearsTest {
         .contains("\n  then: ./calando gear up --resume");
   }
 
+  /** Whatever fails, and even where the file that tells the remedy is damaged. */
+  @Test
+  void nodesThatAreLeftOffAreToldInAnyCase() throws Exception {
+    PaperBox box = new PaperBox();
+    RunGear gear = new RunGear(task(OWN, new StopSignal()), box);
+    gear.begin();
+    IllegalStateException first = new IllegalStateException("switching");
+    box.shifting =
+        () -> {
+          box.isDamaged = true;
+          throw first;
+        };
+    assertThatThrownBy(gear::close).isSameAs(first);
+    assertThat(first.getSuppressed()).hasSize(1);
+    assertThat(said())
+        .contains("nodes are left off: java.lang.IllegalStateException: switching")
+        .contains("then: ./calando gear status");
+  }
+
   @Test
   void whatShiftsReportIsShown() throws Exception {
     PaperBox box = new PaperBox();
@@ -249,6 +268,7 @@ class RackGearsTest {
     private final List<String> did = new CopyOnWriteArrayList<>();
     private volatile int gear = 2;
     private boolean open;
+    private boolean isDamaged;
     private Runnable shifting = () -> {};
     private Consumer<String> news = line -> {};
 
@@ -299,6 +319,14 @@ class RackGearsTest {
       int from = gear;
       gear = to;
       return new GearShift(from, to, 3, 0, GearShift.UNKNOWN, GearShift.UNKNOWN, 5);
+    }
+
+    @Override
+    public String remedy() {
+      if (isDamaged) {
+        throw new FailedWorkException("is no state of racks", "racks.json", "restore it");
+      }
+      return GearControl.super.remedy();
     }
 
     @Override
