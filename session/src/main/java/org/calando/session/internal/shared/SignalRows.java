@@ -57,7 +57,7 @@ public final class SignalRows {
               + " PRIMARY KEY (part, name)",
           // What ends here is written by one client at a time, and ends at the same moment
           // anywhere.
-          " AND gc_grace_seconds = 3600",
+          " AND gc_grace_seconds = 86400",
           600);
 
   /**
