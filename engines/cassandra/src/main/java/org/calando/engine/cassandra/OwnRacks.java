@@ -56,7 +56,8 @@ public final class OwnRacks {
   private OwnRacks() {}
 
   /**
-   * Of a cluster that {@code calando local start} left running; its switches are its processes.
+   * Of a cluster that {@code calando local start} left running; its switches are its processes, and
+   * it is asked as Calando's own user where it has users.
    *
    * @param named options of the commands that name it
    * @param news takes lines for people, from any thread
@@ -65,9 +66,7 @@ public final class OwnRacks {
       LocalCassandra cluster, KeptCopies keeps, String named, Consumer<String> news) {
     Map<String, Endpoint> jmx = new LinkedHashMap<>();
     Map<String, PowerSwitch> switches = new TreeMap<>();
-    CassandraStoreConfig.Builder clients = CassandraStoreConfig.builder();
     for (LocalNode node : cluster.nodes()) {
-      clients.contactPoint(node.address(), node.cqlPort());
       jmx.put(node.name(), new Endpoint(LOOPBACK, node.jmxPort()));
       switches.put(
           node.name(),
@@ -79,7 +78,7 @@ public final class OwnRacks {
               Ticker.system()));
     }
     return means(
-        new JmxServers(jmx, Optional.empty(), clients.build()),
+        new JmxServers(jmx, Optional.empty(), ClusterAccess.of(cluster).config()),
         switches,
         cluster.folder(),
         cluster.hintsFlush(),
