@@ -62,13 +62,16 @@ public abstract class ShiftGovernor implements HeldGear.Shifts {
     return ControlLoop.asking(
             scheduler,
             policy,
-            now -> CompletableFuture.supplyAsync(() -> observe(gear), executor),
+            now -> CompletableFuture.supplyAsync(() -> observe(gear, dryRun), executor),
             gear)
         .deadlineNanos(DEADLINE_NANOS);
   }
 
-  private GearObservation observe(HeldGear gear) {
+  private GearObservation observe(HeldGear gear, boolean dryRun) {
     try {
+      if (!dryRun) {
+        tend();
+      }
       GearObservation observed = observe();
       hasObserved = true;
       return observed;
@@ -96,6 +99,9 @@ public abstract class ShiftGovernor implements HeldGear.Shifts {
 
   /** What decisions are about: the cluster. */
   public abstract String target();
+
+  /** Has nodes be as shifts left them, before each look; not in dry runs. */
+  protected void tend() {}
 
   /**
    * Asks the store.

@@ -8,7 +8,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
-import org.calando.control.JournalEntry;
 import org.calando.core.BadRequestException;
 import org.calando.core.energy.NodeProfile;
 import org.calando.core.layout.gear.GearShift;
@@ -17,7 +16,6 @@ import org.calando.core.layout.rack.RackOrder;
 import org.calando.engine.GearControl;
 import org.calando.engine.NodePresence;
 import org.calando.gears.rack.RackMeans;
-import org.calando.gears.rack.RackSetting;
 import org.calando.gears.rack.RackShifter;
 import org.calando.power.CpuSince;
 import org.calando.power.onoff.PowerSwitch;
@@ -96,7 +94,7 @@ final class RackBox implements GearControl {
 
   @Override
   public int gear() {
-    return order.gearOf(shifter.current().off()).orElse(1);
+    return order.gearOf(shifter.mayBeOff()).orElse(1);
   }
 
   @Override
@@ -170,25 +168,15 @@ final class RackBox implements GearControl {
   public String remedy() {
     String up = means.command("up");
     return RackShifter.unfinished(means.path())
-        .map(open -> up + (goesUp(open) ? " --resume" : " --undo"))
+        .map(open -> up + (shifter.goesUp() ? " --resume" : " --undo"))
         .orElse(up);
-  }
-
-  private static boolean goesUp(JournalEntry open) {
-    return RackSetting.parse(open.value()).equals(RackSetting.ALL_ON);
   }
 
   /** {@inheritDoc} A shift down is taken back, and one up resumed: all racks are on then. */
   @Override
   public void settle() throws InterruptedException {
-    Optional<JournalEntry> open = RackShifter.unfinished(means.path());
-    if (open.isEmpty()) {
-      return;
-    }
-    if (goesUp(open.get())) {
-      shifter.resume();
-    } else {
-      shifter.undo();
+    if (isOpen()) {
+      shifter.settle();
     }
   }
 }

@@ -17,7 +17,6 @@ import org.calando.core.observe.ClientRequests.Count;
 import org.calando.core.policy.gear.GearObservation;
 import org.calando.core.time.Scheduler;
 import org.calando.gears.rack.RackMeans;
-import org.calando.gears.rack.RackSetting;
 import org.calando.gears.rack.RackShifter;
 import org.calando.store.cassandra.gear.NodeSight;
 
@@ -29,14 +28,18 @@ import org.calando.store.cassandra.gear.NodeSight;
 final class RackGovernor extends ShiftGovernor {
   private static final long ASK_SECONDS = 30;
 
-  /** What nodes keep for a rack that is off they keep for 24 h; a shift up takes its time. */
-  private static final long LONGEST_OFF_SECONDS = TimeUnit.HOURS.toSeconds(23);
+  /**
+   * Hints are kept for 24 h, and deletions for as long at least; a rack is switched on while a
+   * tenth of that is left, and a shift may be tried again.
+   */
+  private static final long LONGEST_OFF_SECONDS = TimeUnit.HOURS.toSeconds(20);
 
   private final RackMeans means;
   private final RackOrder order;
   private final ClientRequests requests;
   private final RackShifter shifter;
   private volatile List<String> troubles = List.of();
+  private List<String> reminded = List.of();
   private Map<String, Count> last = Map.of();
 
   /**
@@ -75,13 +78,15 @@ final class RackGovernor extends ShiftGovernor {
 
   @Override
   public Optional<String> unfinished() {
-    return RackShifter.unfinished(means.path())
-        .map(entry -> ": " + RackSetting.parse(entry.value()).words());
+    return shifter
+        .unfinished()
+        .map(to -> (shifter.goesUp() ? ": " : " by taking it back: ") + to.words());
   }
 
+  /** {@inheritDoc} One that goes down is taken back: its rack may be missed by now. */
   @Override
   protected void finish() throws InterruptedException {
-    shifter.resume();
+    shifter.settle();
   }
 
   @Override
@@ -118,11 +123,21 @@ final class RackGovernor extends ShiftGovernor {
   }
 
   @Override
+  protected void tend() {
+    reminded = shifter.keepHints();
+  }
+
+  @Override
   protected GearObservation observe() {
     List<String> found = new ArrayList<>();
     Set<String> off = shifter.offByOrder();
-    for (String node : shifter.keepHints()) {
+    for (String node : reminded) {
       found.add(node + " has started again while a rack is off, and keeps hints for it again");
+    }
+    reminded = List.of();
+    for (String node : shifter.forgetful()) {
+      found.add(
+          node + " has started again while a rack is off, and keeps hints for too short a time");
     }
     int failed = 0;
     for (String name : means.servers().names()) {
@@ -132,9 +147,9 @@ final class RackGovernor extends ShiftGovernor {
       }
     }
     Optional<GearObservation.Load> load = load(off, found);
-    if (shifter.offSeconds() >= LONGEST_OFF_SECONDS) {
+    if (shifter.areOffFor(LONGEST_OFF_SECONDS)) {
       found.add("a rack is off for nearly as long as hints are kept, and is to come back for them");
-      // Policies of the load then have all racks on; timetables are the operator's own word.
+      // Policies have all racks on then, timetables too, and as they like once it is back.
       load = Optional.empty();
     }
     troubles = List.copyOf(found);

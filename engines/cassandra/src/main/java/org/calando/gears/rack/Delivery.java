@@ -24,6 +24,7 @@ final class Delivery {
   private final Map<String, Long> due = new TreeMap<>();
   private final long begunNanos = System.nanoTime();
   private long stillSinceNanos = begunNanos;
+  private long answeredNanos = begunNanos;
   private long delivered = -1;
   private List<String> lacking = List.of();
 
@@ -42,8 +43,18 @@ final class Delivery {
 
   /** Looks whether it is over: all is delivered, or what is not will not be. */
   boolean isOver() {
-    List<NodeSight> sights = means.all(on);
+    List<NodeSight> sights = means.sights(on);
     long now = System.nanoTime();
+    if (sights.size() < on.size()) {
+      // One that misses a question is no reason to begin hours of delivery again.
+      if (now - answeredNanos >= means.patience().power().toNanos()) {
+        sights = means.all(on);
+      } else {
+        stillSinceNanos = now;
+        return false;
+      }
+    }
+    answeredNanos = now;
     long quiet = means.patience().file().toNanos();
     long sum = sights.stream().mapToLong(sight -> sight.hints().delivered()).sum();
     if (sum != delivered) {

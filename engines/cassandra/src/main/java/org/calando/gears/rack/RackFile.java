@@ -14,7 +14,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.calando.control.file.AtomicFiles;
 import org.calando.core.FailedWorkException;
 import org.calando.core.layout.rack.KeptCopies;
@@ -63,7 +65,8 @@ final class RackFile {
           nodes(json.path("nodes")),
           kept(json.path("kept")),
           json.path("since_ms").asLong(),
-          keeps(json.path("keeps")));
+          keeps(json.path("keeps")),
+          tables(json.path("tables")));
     } catch (JsonProcessingException | IllegalArgumentException e) {
       throw new FailedWorkException(
           "is no state of racks: " + e.getMessage(), file.toString(), REMEDY, e);
@@ -73,8 +76,17 @@ final class RackFile {
     }
   }
 
-  /** Quorums, where a version before this wrote it. */
+  private static Optional<SortedSet<String>> tables(JsonNode array) {
+    SortedSet<String> ids = new TreeSet<>();
+    array.forEach(each -> ids.add(each.asText()));
+    return array.isArray() ? Optional.of(ids) : Optional.empty();
+  }
+
+  /** Where nothing tells, no more than a copy is relied on. */
   private static KeptCopies keeps(JsonNode object) {
+    if (object.isMissingNode()) {
+      return new KeptCopies(OptionalInt.of(1), 0);
+    }
     JsonNode copies = object.path("copies");
     return new KeptCopies(
         copies.isInt() ? OptionalInt.of(copies.asInt()) : OptionalInt.empty(),
@@ -135,6 +147,13 @@ final class RackFile {
                     .put("before", shift.before().text())
                     .put("after", shift.after().text())
                     .put("proved", shift.proved()));
+    state
+        .tables()
+        .ifPresent(
+            ids -> {
+              ArrayNode tables = json.putArray("tables");
+              ids.forEach(tables::add);
+            });
     ArrayNode nodes = json.putArray("nodes");
     for (Known each : state.nodes()) {
       nodes

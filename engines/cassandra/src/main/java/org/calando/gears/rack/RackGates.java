@@ -3,16 +3,17 @@ package org.calando.gears.rack;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.concurrent.TimeUnit;
 import org.calando.core.FailedWorkException;
 import org.calando.core.layout.rack.RackNode;
 import org.calando.core.layout.rack.RackOrder;
+import org.calando.gears.rack.RackState.Known;
 import org.calando.gears.rack.RackStatus.Problem;
 import org.calando.store.cassandra.gear.NodeSight;
-import org.calando.store.cassandra.gear.RackServers.Grace;
 
 /*
  * Undelivered hints for the rack: a persistent hint window (CASSANDRA-14309) keeps no new ones for a node whose oldest is
@@ -53,56 +54,9 @@ final class RackGates {
     }
     if (problems.isEmpty()) {
       replicas(means, sights, racks).ifPresent(problems::add);
-      means.servers().shortestGrace().flatMap(RackGates::hasty).ifPresent(problems::add);
+      RackGraces.problem(means).ifPresent(problems::add);
     }
     return problems;
-  }
-
-  /** Hints of a table expire with its deletions, without a trace. */
-  private static Optional<Problem> hasty(Grace grace) {
-    if (TimeUnit.SECONDS.toMillis(grace.seconds()) >= RackSteps.WINDOW_MILLIS) {
-      return Optional.empty();
-    }
-    return Optional.of(
-        new Problem(
-            "its hints and deletions are kept for %d s, and a rack may be off for 24 h"
-                .formatted(grace.seconds()),
-            "table " + grace.table(),
-            "ALTER TABLE %s WITH gc_grace_seconds = 864000, or 86400 at least"
-                .formatted(grace.table())));
-  }
-
-  /**
-   * Refuses to have nodes back that were off for longer than a table keeps its deletions: rows that
-   * were deleted meanwhile would come back with them. Nodes that were replaced have nothing of
-   * then.
-   *
-   * @throws FailedWorkException naming the table
-   */
-  static void requireInGrace(RackMeans means, RackState state, Collection<String> coming) {
-    long seconds = state.offSeconds(System.currentTimeMillis());
-    Optional<Grace> grace =
-        coming.stream().allMatch(name -> isReplaced(means, state, name))
-            ? Optional.empty()
-            : means.servers().shortestGrace();
-    if (grace.filter(shortest -> shortest.seconds() <= seconds).isPresent()) {
-      throw new FailedWorkException(
-          "was off for %d s, and deletions are kept for %d s (gc_grace_seconds): rows that were"
-                  .formatted(seconds, grace.get().seconds())
-              + " deleted meanwhile would come back",
-          "table " + grace.get().table(),
-          ("replace %s, each with an empty disk (cassandra.replace_address_first_boot). Or, if none"
-                  + " of its rows was deleted: ALTER TABLE %s WITH gc_grace_seconds = %d, and again")
-              .formatted(String.join(", ", coming), grace.get().table(), 2 * seconds));
-    }
-  }
-
-  private static boolean isReplaced(RackMeans means, RackState state, String node) {
-    return means
-        .servers()
-        .sight(node)
-        .filter(sight -> !sight.hostId().equals(state.hostId(node)))
-        .isPresent();
   }
 
   private static void look(NodeSight sight, List<NodeSight> all, List<Problem> problems) {
@@ -194,6 +148,33 @@ final class RackGates {
     }
   }
 
+  /**
+   * Refuses to go on with a shift down whose nodes have begun to go, while a range would keep too
+   * few copies, by what is promised and replicated now.
+   *
+   * @throws FailedWorkException naming it
+   */
+  static void requireKept(RackMeans means, RackState state, Set<String> racks, String remedy) {
+    Set<String> off = Set.copyOf(state.nodesOf(new TreeSet<>(racks)));
+    Map<String, String> names = new TreeMap<>();
+    state.nodes().forEach(each -> names.put(each.hostId(), each.node().name()));
+    for (Known asked : state.nodes()) {
+      if (!off.contains(asked.node().name())) {
+        RackOrder.shortfall(
+                state.nodes().stream().map(Known::node).toList(),
+                means.servers().replicas(asked.node().name(), names).relied(),
+                means.keeps(),
+                racks)
+            .ifPresent(
+                found -> {
+                  throw new FailedWorkException(
+                      found.words(), "without " + String.join(", ", racks), remedy);
+                });
+        return;
+      }
+    }
+  }
+
   private static String named(Set<String> hostIds, List<NodeSight> all) {
     Set<String> names = new TreeSet<>(hostIds);
     for (NodeSight sight : all) {
@@ -207,8 +188,7 @@ final class RackGates {
   private static Optional<Problem> replicas(
       RackMeans means, List<NodeSight> sights, Set<String> racks) {
     List<RackNode> nodes = sights.stream().map(NodeSight::node).toList();
-    return RackOrder.shortfall(
-            nodes, means.servers().replicas(sights).relied(), means.keeps(), racks)
+    return RackOrder.shortfall(nodes, means.relied(sights), means.keeps(), racks)
         .map(
             found ->
                 new Problem(

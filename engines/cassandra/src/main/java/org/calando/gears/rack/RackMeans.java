@@ -4,10 +4,13 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import org.calando.control.Patience;
 import org.calando.core.FailedWorkException;
 import org.calando.core.layout.rack.KeptCopies;
+import org.calando.core.layout.rack.KeyspaceReplicas;
 import org.calando.power.onoff.SwitchBoard;
 import org.calando.store.cassandra.gear.NodeSight;
 import org.calando.store.cassandra.gear.RackServers;
@@ -60,6 +63,13 @@ public record RackMeans(
     List<NodeSight> sights = new ArrayList<>();
     names.forEach(name -> servers.sight(name).ifPresent(sights::add));
     return sights;
+  }
+
+  /** Replicas of the keyspaces that clients rely on, of a cluster of which all nodes answer. */
+  List<KeyspaceReplicas> relied(List<NodeSight> sights) {
+    Map<String, String> names = new TreeMap<>();
+    sights.forEach(sight -> names.put(sight.hostId(), sight.node().name()));
+    return servers.replicas(sights.get(0).node().name(), names).relied();
   }
 
   /**

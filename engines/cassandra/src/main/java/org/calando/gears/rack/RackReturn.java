@@ -5,9 +5,11 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
+import org.calando.core.layout.rack.KeyspaceReplicas;
 import org.calando.gears.rack.RackState.Kept;
 import org.calando.store.cassandra.gear.NodeSight;
 
@@ -31,7 +33,7 @@ final class RackReturn {
   /** Switches nodes on again, unless they have been off for too long. */
   static void switchOn(RackMeans means, RackState state, List<String> coming)
       throws InterruptedException {
-    RackGates.requireInGrace(means, state, coming);
+    RackGraces.require(means, state, coming, true);
     endDrained(means, coming);
     means.board().on(coming);
   }
@@ -146,34 +148,42 @@ final class RackReturn {
       List<String> coming,
       List<String> lacking)
       throws InterruptedException {
+    RackGraces.require(means, state, coming, false);
     List<String> doubts = new ArrayList<>(doubts(means, state, coming));
+    doubts.addAll(RackGraces.doubts(means, state));
     lacking.forEach(name -> doubts.add(name + " has lost hints undelivered"));
-    long seconds = state.offSeconds(System.currentTimeMillis());
-    if (TimeUnit.SECONDS.toMillis(seconds) > RackSteps.WINDOW_MILLIS) {
+    OptionalLong seconds = state.offSeconds(System.currentTimeMillis());
+    if (seconds.isEmpty()
+        || TimeUnit.SECONDS.toMillis(seconds.getAsLong()) > RackSteps.WINDOW_MILLIS) {
       doubts.add("off for longer than hints are kept");
     }
     if (doubts.isEmpty()) {
       means.tell("all hints are delivered, and none was lost");
       return;
     }
-    List<NodeSight> sights = means.all(on);
-    List<String> keyspaces = keyspaces(means, sights);
+    List<String> keyspaces =
+        means.relied(means.all(on)).stream().map(KeyspaceReplicas::keyspace).toList();
     for (String node : coming) {
       means.tell("repairing " + node + ", as " + String.join("; ", doubts));
       means.servers().repair(node, keyspaces);
     }
   }
 
-  private static List<String> keyspaces(RackMeans means, List<NodeSight> sights) {
-    return means.servers().replicas(sights).relied().stream()
-        .map(keyspace -> keyspace.keyspace())
-        .toList();
-  }
-
   /** Why hints may have been lost; none if they cannot. */
-  private static List<String> doubts(RackMeans means, RackState state, List<String> coming) {
+  private static List<String> doubts(RackMeans means, RackState state, List<String> coming)
+      throws InterruptedException {
     Set<String> staying = new TreeSet<>(state.kept().keySet());
     coming.forEach(staying::remove);
+    // One that misses a question is no reason to begin hours of delivery again.
+    means
+        .patience()
+        .await(
+            means.board().news(),
+            means.patience().power(),
+            () -> means.sights(staying).size() == staying.size(),
+            () -> "not all of " + String.join(", ", staying) + " answer",
+            means.target(),
+            LOGS);
     List<String> doubts = new ArrayList<>();
     for (NodeSight sight : means.all(staying)) {
       Kept before = state.kept().getOrDefault(sight.node().name(), new Kept(0, 0, 0, 0));

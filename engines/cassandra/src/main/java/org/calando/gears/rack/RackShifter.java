@@ -6,6 +6,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.SortedSet;
@@ -63,18 +64,14 @@ public final class RackShifter extends Shifter<RackSetting, RackKnob> {
    */
   public RackOrder gears() {
     RackState state = means.state();
-    SortedSet<String> off = new TreeSet<>(state.setting().off());
-    if (unfinished(means.path()).isPresent()) {
-      state.shift().ifPresent(shift -> off.addAll(shift.before().off()));
-      state.shift().ifPresent(shift -> off.addAll(shift.after().off()));
-    }
+    SortedSet<String> off = mayBeOff();
     if (!off.isEmpty()) {
       // The ring cannot be asked of nodes that are off; all of them come on together.
       return RackOrder.withOff(state.nodes().stream().map(Known::node).toList(), off);
     }
     List<NodeSight> sights = means.all(means.servers().names());
     List<RackNode> nodes = sights.stream().map(NodeSight::node).toList();
-    return RackOrder.of(nodes, means.servers().replicas(sights).relied(), means.keeps());
+    return RackOrder.of(nodes, means.relied(sights), means.keeps());
   }
 
   /**
@@ -165,14 +162,14 @@ public final class RackShifter extends Shifter<RackSetting, RackKnob> {
         open -> false,
         () -> {
           Shift shift = new Shift(current(), to);
-          requirePossible(shift);
           // Before the journal: a plan that is resumed needs it.
-          means.write(begun(shift));
+          means.write(requirePossible(shift));
           return to;
         });
   }
 
-  private void requirePossible(Shift shift) {
+  /** Returns what has to be known of it. */
+  private RackState requirePossible(Shift shift) {
     if (shift.before().equals(shift.after())) {
       throw new BadRequestException(
           "nothing would change: " + shift.after().words(), "gear", means.command("status"));
@@ -210,11 +207,12 @@ public final class RackShifter extends Shifter<RackSetting, RackKnob> {
       }
     }
     if (shift.going().isEmpty()) {
-      RackGates.requireInGrace(means, state, state.nodesOf(shift.coming()));
+      RackGraces.require(means, state, state.nodesOf(shift.coming()), true);
     } else {
       means.board().requireKnown(state.nodesOf(shift.going()));
       RackGates.require(means, shift.after().off());
     }
+    return state;
   }
 
   /** Clusters may have one name: racks that are off are of that whose nodes are noted. */
@@ -254,27 +252,63 @@ public final class RackShifter extends Shifter<RackSetting, RackKnob> {
         sights.stream().map(sight -> new Known(sight.node(), sight.hostId())).toList(),
         kept,
         System.currentTimeMillis(),
-        means.keeps());
+        means.keeps(),
+        Optional.empty());
   }
 
   /**
    * Has nodes that have started again since racks went off keep hints for as long as the others:
-   * they forget it. What they had lost by then is repaired when the racks come back.
+   * they forget it. What they had lost by then is repaired when the racks come back. While another
+   * process shifts, it sees to that.
    *
    * @return their names
    */
   public List<String> keepHints() {
+    if (forgetful().isEmpty()) {
+      return List.of();
+    }
+    try (Lease lease = take()) {
+      requireNone(lease);
+      List<String> forgetful = forgetful();
+      forgetful.forEach(name -> means.servers().keepHintsFor(name, RackSteps.WINDOW_MILLIS));
+      return forgetful;
+    } catch (BadRequestException e) {
+      return List.of();
+    }
+  }
+
+  /** Names of the nodes of which {@link #keepHints} would be the business; changes nothing. */
+  public List<String> forgetful() {
     RackState state = means.state();
     if (state.setting().off().isEmpty() || unfinished(means.path()).isPresent()) {
       return List.of();
     }
-    List<String> forgetful =
-        means.sights(state.nodesBut(state.setting().off())).stream()
-            .filter(sight -> sight.hints().windowMillis() < RackSteps.WINDOW_MILLIS)
-            .map(sight -> sight.node().name())
-            .toList();
-    forgetful.forEach(name -> means.servers().keepHintsFor(name, RackSteps.WINDOW_MILLIS));
-    return forgetful;
+    return means.sights(state.nodesBut(state.setting().off())).stream()
+        .filter(sight -> sight.hints().windowMillis() < RackSteps.WINDOW_MILLIS)
+        .map(sight -> sight.node().name())
+        .toList();
+  }
+
+  /**
+   * Has all racks of an unfinished plan on again: one that goes down is taken back, as it may go on
+   * no more, and its rack is missed; one that goes up is resumed.
+   */
+  public void settle() throws InterruptedException {
+    if (goesUp()) {
+      resume();
+    } else {
+      undo();
+    }
+  }
+
+  /** Whether there is an unfinished plan, and all racks are to be on at its end. */
+  public boolean goesUp() {
+    return unfinished().filter(RackSetting.ALL_ON::equals).isPresent();
+  }
+
+  /** Places of the racks that are off, or may be so while a plan is unfinished. */
+  public SortedSet<String> mayBeOff() {
+    return means.state().mayBeOff(unfinished(means.path()).isPresent());
   }
 
   /** Racks of which a node has gone are off: a shift up is to prove them. */
@@ -294,16 +328,16 @@ public final class RackShifter extends Shifter<RackSetting, RackKnob> {
             .anyMatch(sight -> !sight.mode().equals(NodeSight.NORMAL) || !state.hasRunSince(sight));
   }
 
-  /** Whether racks that are off leave what is to be kept, as far as was asked when they went. */
+  /** Whether racks that may be off leave what is to be kept, as far as was asked as they went. */
   public boolean isKept() {
-    RackState state = means.state();
-    return state.setting().off().isEmpty() || state.keeps().covers(means.keeps());
+    return mayBeOff().isEmpty() || means.state().keeps().covers(means.keeps());
   }
 
-  /** For how long racks are off by now, in seconds; 0 if all are on. */
-  public long offSeconds() {
+  /** Whether racks are off, or on their way, for so long, or for nobody knows how long. */
+  public boolean areOffFor(long seconds) {
     RackState state = means.state();
-    return state.setting().off().isEmpty() ? 0 : state.offSeconds(System.currentTimeMillis());
+    OptionalLong off = state.offSeconds(System.currentTimeMillis());
+    return !mayBeOff().isEmpty() && (off.isEmpty() || off.getAsLong() >= seconds);
   }
 
   /** Names of the nodes that are off by order. */

@@ -2,6 +2,7 @@ package org.calando.gears.rack;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
@@ -20,6 +21,8 @@ import org.calando.store.cassandra.gear.NodeSight;
  *     again
  * @param sinceMillis when that was; 0 for never
  * @param keeps what the ring was asked for then: copies that stay on
+ * @param tables ids of the tables that there were once the racks' nodes took no writes any more;
+ *     empty if they are not known
  */
 record RackState(
     RackSetting setting,
@@ -27,11 +30,21 @@ record RackState(
     List<Known> nodes,
     SortedMap<String, Kept> kept,
     long sinceMillis,
-    KeptCopies keeps) {
+    KeptCopies keeps,
+    Optional<SortedSet<String>> tables) {
   /** All racks are on, and always were. */
   static final RackState ALL_ON =
       new RackState(
-          RackSetting.ALL_ON, Optional.empty(), List.of(), new TreeMap<>(), 0, KeptCopies.QUORUM);
+          RackSetting.ALL_ON,
+          Optional.empty(),
+          List.of(),
+          new TreeMap<>(),
+          0,
+          KeptCopies.QUORUM,
+          Optional.empty());
+
+  /** Clocks of machines that shift differ by less. */
+  private static final long CLOCK_MILLIS = 60_000;
 
   /** Copies the collections. */
   RackState {
@@ -42,15 +55,12 @@ record RackState(
   /**
    * From one setting to another.
    *
-   * @param proved whether what comes on is known to have all that was written while it was off
+   * @param proved whether what comes on is known to have all that was written while it was off;
+   *     whether what goes off is known to have no hints for others
    */
   record Shift(RackSetting before, RackSetting after, boolean proved) {
     Shift(RackSetting before, RackSetting after) {
       this(before, after, false);
-    }
-
-    Shift asProved() {
-      return new Shift(before, after, true);
     }
 
     /** The racks that go off; none of a shift up. */
@@ -84,9 +94,28 @@ record RackState(
         .isPresent();
   }
 
-  /** For how long racks are off by now, in seconds; 0 if none ever was. */
-  long offSeconds(long nowMillis) {
-    return sinceMillis == 0 ? 0 : Math.max(0, (nowMillis - sinceMillis) / 1000);
+  /**
+   * For how long racks that are off are so by now, in seconds; empty if that is not known, as where
+   * the clock that tells it is behind the one that told when they went.
+   */
+  OptionalLong offSeconds(long nowMillis) {
+    return sinceMillis <= 0 || sinceMillis > nowMillis + CLOCK_MILLIS
+        ? OptionalLong.empty()
+        : OptionalLong.of(Math.max(0, (nowMillis - sinceMillis) / 1000));
+  }
+
+  /**
+   * Places of the racks that are off, or on their way.
+   *
+   * @param isOpen whether the shift is not finished
+   */
+  SortedSet<String> mayBeOff(boolean isOpen) {
+    SortedSet<String> off = new TreeSet<>(setting.off());
+    if (isOpen) {
+      shift.ifPresent(begun -> off.addAll(begun.before().off()));
+      shift.ifPresent(begun -> off.addAll(begun.after().off()));
+    }
+    return off;
   }
 
   /** Names of the nodes of some racks. */
@@ -118,11 +147,16 @@ record RackState(
 
   /** The same with other racks off. */
   RackState with(RackSetting now) {
-    return new RackState(now, shift, nodes, kept, sinceMillis, keeps);
+    return new RackState(now, shift, nodes, kept, sinceMillis, keeps, tables);
   }
 
   /** The same in a shift. */
   RackState in(Shift begun) {
-    return new RackState(setting, Optional.of(begun), nodes, kept, sinceMillis, keeps);
+    return new RackState(setting, Optional.of(begun), nodes, kept, sinceMillis, keeps, tables);
+  }
+
+  /** The same with these tables. */
+  RackState withTables(Optional<SortedSet<String>> found) {
+    return new RackState(setting, shift, nodes, kept, sinceMillis, keeps, found);
   }
 }

@@ -3,6 +3,7 @@ package org.calando.gears.rack;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
@@ -10,6 +11,8 @@ import org.calando.control.JournalEntry;
 import org.calando.power.onoff.PowerSwitch;
 import org.calando.power.onoff.SwitchBoard;
 import org.calando.store.cassandra.gear.NodeSight;
+import org.calando.store.cassandra.gear.RackServers.Grace;
+import org.calando.store.cassandra.gear.RackServers.Graces;
 
 /**
  * How a cluster's racks are, and what is not as it is to be. Immutable.
@@ -83,33 +86,40 @@ public record RackStatus(
           new Problem(
               "a plan was begun and not ended", "racks", means.command("up") + " --resume"));
     }
-    if (!off.isEmpty()) {
-      overdue(means, state).ifPresent(findings::add);
+    if (!state.mayBeOff(unfinished.isPresent()).isEmpty()) {
+      overdue(means, state, unfinished.isPresent()).ifPresent(findings::add);
     }
     return new RackStatus(state.setting(), nodes, unfinished, findings);
   }
 
   /** Racks that are off for longer than hints are kept, or soon for longer than deletions are. */
-  private static Optional<Problem> overdue(RackMeans means, RackState state) {
-    long seconds = state.offSeconds(System.currentTimeMillis());
-    if (TimeUnit.SECONDS.toMillis(seconds) < RackSteps.WINDOW_MILLIS) {
+  private static Optional<Problem> overdue(RackMeans means, RackState state, boolean isOpen) {
+    OptionalLong seconds = state.offSeconds(System.currentTimeMillis());
+    if (seconds.isPresent()
+        && TimeUnit.SECONDS.toMillis(seconds.getAsLong()) < RackSteps.WINDOW_MILLIS) {
       return Optional.empty();
     }
+    Graces graces = means.servers().graces();
     String deletions =
-        means
-            .servers()
-            .shortestGrace()
-            .map(
-                grace ->
-                    "deletions of %s for %d h (gc_grace_seconds)"
-                        .formatted(grace.table(), TimeUnit.SECONDS.toHours(grace.seconds())))
-            .orElse("for how long deletions are kept is not known, as no node answers over CQL");
+        graces
+            .unknown()
+            .map(why -> "for how long deletions are kept is not known: " + why)
+            .or(() -> graces.shortest(table -> true).map(RackStatus::deletions))
+            .orElse("no table of clients is there");
+    String time =
+        seconds.isPresent()
+            ? "off for %d h".formatted(TimeUnit.SECONDS.toHours(seconds.getAsLong()))
+            : "for how long it is off is not known by this machine's clock";
     return Optional.of(
         new Problem(
-            "off for %d h: hints are kept for 24 h, %s"
-                .formatted(TimeUnit.SECONDS.toHours(seconds), deletions),
-            state.setting().words(),
+            time + ": hints are kept for 24 h, " + deletions,
+            RackSetting.of(state.mayBeOff(isOpen)).words(),
             means.command("up") + ", which repairs them, before deletions expire"));
+  }
+
+  private static String deletions(Grace grace) {
+    return "deletions of %s for %d h (gc_grace_seconds)"
+        .formatted(grace.table(), TimeUnit.SECONDS.toHours(grace.seconds()));
   }
 
   private static void look(RackMeans means, Node node, boolean someOff, List<Problem> findings) {

@@ -54,9 +54,14 @@ final class RackSteps {
         new ShiftStep(
             "drain",
             "Drain " + names,
-            () -> drain(going),
-            () -> areAway(going),
             () -> {
+              drain(going, true, means.command("up") + " --undo, and shift again");
+              noteProved(true);
+            },
+            // Also for whoever resumes it: a node may have gone before it was asked.
+            () -> isProved() && areAway(going),
+            () -> {
+              noteProved(false);
               RackReturn.back(means, state, on, going);
               // Not before: what is not all back is off.
               means.write(means.state().with(shift.before()));
@@ -89,7 +94,7 @@ final class RackSteps {
             () -> {
               List<String> staying = state.nodesBut(shift.before().off());
               RackGates.requireStaying(means, state, staying, means.command("up") + " --resume");
-              drain(coming);
+              drain(coming, false, means.command("up") + " --resume: drained it delivers nothing");
               means.board().off(coming);
             }));
     steps.add(
@@ -150,17 +155,27 @@ final class RackSteps {
         && sights.stream().allMatch(sight -> sight.mode().equals(NodeSight.NORMAL))) {
       RackGates.require(means, shift.after().off());
     } else {
-      RackGates.requireStaying(means, state, staying, means.command("up") + " --undo");
+      String remedy = means.command("up") + " --undo";
+      RackGates.requireStaying(means, state, staying, remedy);
+      RackGates.requireKept(means, state, shift.after().off(), remedy);
     }
     looked = true;
   }
 
   private boolean isProved() {
-    return means.state().shift().filter(Shift::proved).isPresent();
+    return means
+        .state()
+        .shift()
+        .filter(noted -> noted.proved() && noted.after().equals(shift.after()))
+        .isPresent();
   }
 
+  /** Tables too: those that are made from now on have nothing on nodes that go. */
   private void noteProved(boolean proved) {
-    means.write(means.state().in(proved ? shift.asProved() : shift));
+    Shift noted = new Shift(shift.before(), shift.after(), proved);
+    RackState now = means.state().in(noted);
+    boolean goesDown = !shift.going().isEmpty();
+    means.write(proved && goesDown ? now.withTables(RackGraces.tables(means)) : now);
   }
 
   /** Those that have been drained, or are off already. */
@@ -176,8 +191,14 @@ final class RackSteps {
                     .orElseGet(() -> means.board().power(name) == PowerSwitch.State.OFF));
   }
 
-  /** Clients leave all of them first: a drain cuts off what they have under way. */
-  private void drain(List<String> names) throws InterruptedException {
+  /**
+   * Clients leave all of them first: a drain cuts off what they have under way.
+   *
+   * @param wereOn whether what is off by now has gone unasked
+   * @param remedy where one holds hints for others, or may
+   */
+  private void drain(List<String> names, boolean wereOn, String remedy)
+      throws InterruptedException {
     Set<String> own = new TreeSet<>();
     names.forEach(name -> own.add(state.hostId(name)));
     for (NodeSight sight : means.sights(names)) {
@@ -191,19 +212,23 @@ final class RackSteps {
         means.tell(sight.node().name() + " is drained");
       }
     }
-    for (NodeSight sight : means.sights(names)) {
+    for (String name : names) {
+      Optional<NodeSight> sight = means.servers().sight(name);
+      if (sight.isEmpty() && (wereOn || means.board().power(name) != PowerSwitch.State.OFF)) {
+        throw new FailedWorkException(
+            "it has gone unasked: it may have hints for others, with a write at ONE in them alone",
+            "node " + name,
+            remedy);
+      }
       // Those for each other are of what others have a copy of, too, and come back with them.
-      if (!own.containsAll(sight.hints().targets())) {
-        owes(sight);
+      if (!sight.map(each -> own.containsAll(each.hints().targets())).orElse(true)) {
+        throw new FailedWorkException(
+            "it has hints for others that it has not delivered: a write at ONE may be in them"
+                + " alone",
+            "node " + name,
+            remedy);
       }
     }
-  }
-
-  private void owes(NodeSight sight) {
-    throw new FailedWorkException(
-        "it has hints for others that it has not delivered: a write at ONE may be in them alone",
-        "node " + sight.node().name(),
-        means.command("up") + " --undo, and shift again once they are delivered");
   }
 
   private ShiftStep window(List<String> staying) {

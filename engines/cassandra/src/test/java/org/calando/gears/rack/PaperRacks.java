@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * Six nodes in three racks on paper, for what is worked out and ordered from them. What a real
  * Cassandra does is shown on a real one.
  */
-final class PaperRacks implements RackServers {
+public final class PaperRacks implements RackServers {
   /** What was done, in order. */
   final List<String> events = new ArrayList<>();
 
@@ -40,7 +40,7 @@ final class PaperRacks implements RackServers {
   boolean deliversAtOnce = true;
 
   /** Nodes whose switches do not turn them off. */
-  final Set<String> stuckAtOff = new TreeSet<>();
+  public final Set<String> stuckAtOff = new TreeSet<>();
 
   /** For whom a node keeps a hint while it drains. */
   final Map<String, String> owesAtDrain = new HashMap<>();
@@ -48,20 +48,35 @@ final class PaperRacks implements RackServers {
   /** Of its table; null if no node can be asked. */
   @Nullable Long graceSeconds = 864_000L;
 
+  /** Seconds for which tables that were made later keep their deletions, by name. */
+  final Map<String, Long> laterTables = new LinkedHashMap<>();
+
+  /** Whether no repair succeeds. */
+  boolean failsRepairs;
+
+  /** Whether clients log in. */
+  boolean isSecured;
+
+  /** Nodes that answer nothing any more once they are drained. */
+  final Set<String> deafAtDrain = new TreeSet<>();
+
+  /** Questions that nodes do not answer, though they are on. */
+  final Map<String, Integer> deafFor = new HashMap<>();
+
   KeptCopies keeps = KeptCopies.QUORUM;
 
   private final Path file;
 
   /** A node, and what it is asked for. */
-  static final class Node {
+  public static final class Node {
     final String name;
     final String rack;
-    boolean on = true;
+    public boolean on = true;
     String mode = NodeSight.NORMAL;
     String id;
     boolean serves = true;
     long started = 1;
-    int window = 10_800_000;
+    public int window = 10_800_000;
     int mostMebibytes;
     boolean keepsHints = true;
     long notKept;
@@ -78,7 +93,8 @@ final class PaperRacks implements RackServers {
     }
   }
 
-  PaperRacks(Path folder) {
+  /** All are on. */
+  public PaperRacks(Path folder) {
     this.file = folder.resolve("racks.json");
     Set<Set<String>> ranges = new LinkedHashSet<>();
     for (int i = 1; i <= 6; i++) {
@@ -88,11 +104,13 @@ final class PaperRacks implements RackServers {
     keyspaces.put("shop", ranges);
   }
 
-  Node node(String name) {
+  /** A node. */
+  public Node node(String name) {
     return Optional.ofNullable(nodes.get(name)).orElseThrow();
   }
 
-  RackMeans means() {
+  /** What shifts work with. */
+  public RackMeans means() {
     Map<String, PowerSwitch> switches = new HashMap<>();
     nodes.values().forEach(node -> switches.put(node.name, new PaperSwitch(node)));
     Duration brief = Duration.ofMillis(1);
@@ -107,7 +125,7 @@ final class PaperRacks implements RackServers {
   }
 
   /** The same as if the rack had gone off earlier. */
-  void wasOffFor(long seconds) {
+  public void wasOffFor(long seconds) {
     RackState state = RackFile.read(file);
     RackFile.write(
         new RackState(
@@ -116,7 +134,8 @@ final class PaperRacks implements RackServers {
             state.nodes(),
             state.kept(),
             state.sinceMillis() - seconds * 1000,
-            state.keeps()),
+            state.keeps(),
+            state.tables()),
         file);
   }
 
@@ -190,7 +209,7 @@ final class PaperRacks implements RackServers {
   @Override
   public Optional<NodeSight> sight(String name) {
     Node node = node(name);
-    if (!node.on) {
+    if (deafFor.merge(name, -1, Integer::sum) >= 0 || !node.on) {
       return Optional.empty();
     }
     Set<String> live = new TreeSet<>();
@@ -225,15 +244,21 @@ final class PaperRacks implements RackServers {
   }
 
   @Override
-  public Replicas replicas(List<NodeSight> sights) {
+  public Replicas replicas(String asked, Map<String, String> names) {
     List<KeyspaceReplicas> relied = new ArrayList<>();
     keyspaces.forEach((name, ranges) -> relied.add(new KeyspaceReplicas(name, ranges)));
     return new Replicas(relied, List.of("system_traces"));
   }
 
   @Override
-  public Optional<Grace> shortestGrace() {
-    return Optional.ofNullable(graceSeconds).map(seconds -> new Grace("shop.stock", seconds));
+  public Graces graces() {
+    if (graceSeconds == null) {
+      return new Graces(List.of(), Optional.of("no login"), isSecured);
+    }
+    List<Grace> tables = new ArrayList<>();
+    tables.add(new Grace("shop.stock", "id of stock", graceSeconds));
+    laterTables.forEach((name, seconds) -> tables.add(new Grace(name, "id of " + name, seconds)));
+    return new Graces(tables, Optional.empty(), isSecured);
   }
 
   private Node answering(String name) {
@@ -256,6 +281,9 @@ final class PaperRacks implements RackServers {
     node.mode = NodeSight.DRAINED;
     node.serves = false;
     Optional.ofNullable(owesAtDrain.get(name)).ifPresent(node.owes::add);
+    if (deafAtDrain.contains(name)) {
+      deafFor.put(name, 1000);
+    }
   }
 
   @Override
@@ -275,6 +303,9 @@ final class PaperRacks implements RackServers {
 
   @Override
   public void repair(String node, List<String> keyspaces) {
+    if (failsRepairs) {
+      throw new FailedWorkException("no repair", "node " + node, "wait");
+    }
     events.add("repair " + answering(node).name + " " + keyspaces);
   }
 }

@@ -2,10 +2,13 @@ package org.calando.gears.rack;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -281,6 +284,242 @@ class RackShifterTest {
     assertThat(racks.nodes.values())
         .allMatch(node -> node.on && node.serves && node.mode.equals(NodeSight.NORMAL));
     assertThat(racks.node("n1").window).isEqualTo(10_800_000);
+  }
+
+  /** Whoever resumes it, after a kill too, must not switch off what only the rack has. */
+  @Test
+  void aRackThatHoldsHintsIsNotSwitchedOffByResuming() throws InterruptedException {
+    PaperRacks racks = new PaperRacks(folder);
+    racks.owesAtDrain.put("n6", "n1");
+    assertThatThrownBy(() -> shifter(racks).shift(RACK)).isInstanceOf(FailedWorkException.class);
+    assertThatThrownBy(() -> shifter(racks).resume())
+        .isInstanceOf(FailedWorkException.class)
+        .hasMessageContaining("in them alone");
+    assertThat(racks.node("n6").on).isTrue();
+    // It ends before anybody has asked it.
+    racks.node("n6").on = false;
+    assertThatThrownBy(() -> shifter(racks).resume())
+        .isInstanceOf(FailedWorkException.class)
+        .hasMessageContaining("has gone unasked")
+        .hasMessageContaining("--undo");
+    assertThat(racks.node("n3").on).isTrue();
+    racks.owesAtDrain.clear();
+    shifter(racks).undo();
+    assertThat(racks.events).containsSubsequence("on n6", "serve n6");
+  }
+
+  @Test
+  void aNodeThatDoesNotAnswerOnceItIsDrainedMayHoldHints() {
+    PaperRacks racks = new PaperRacks(folder);
+    racks.deafAtDrain.add("n6");
+    assertThatThrownBy(() -> shifter(racks).shift(RACK))
+        .isInstanceOf(FailedWorkException.class)
+        .hasMessageContaining("has gone unasked");
+    assertThat(racks.node("n3").on).isTrue();
+  }
+
+  /** A governor does so: to resume it would keep a rack away that is missed. */
+  @Test
+  void anUnfinishedShiftDownIsSettledByTakingItBack() throws InterruptedException {
+    PaperRacks racks = new PaperRacks(folder);
+    racks.stuckAtOff.add("n6");
+    assertThatThrownBy(() -> shifter(racks).shift(RACK)).isInstanceOf(FailedWorkException.class);
+    assertThat(shifter(racks).goesUp()).isFalse();
+    assertThat(shifter(racks).mayBeOff()).isEqualTo(RACK);
+    racks.stuckAtOff.clear();
+    shifter(racks).settle();
+    assertThat(racks.node("n3").on).isTrue();
+    assertThat(shifter(racks).mayBeOff()).isEmpty();
+    shifter(racks).shift(RACK);
+    failInTheRepair(racks);
+    assertThat(shifter(racks).goesUp()).isTrue();
+    racks.failsRepairs = false;
+    shifter(racks).settle();
+    assertThat(shifter(racks).current()).isEqualTo(RackSetting.ALL_ON);
+  }
+
+  private void failInTheRepair(PaperRacks racks) {
+    racks.wasOffFor(90_000);
+    racks.failsRepairs = true;
+    assertThatThrownBy(() -> shifter(racks).shift(Set.of()))
+        .isInstanceOf(FailedWorkException.class)
+        .hasMessageContaining("no repair");
+  }
+
+  @Test
+  void aPlanDownIsNotResumedForLessThanIsPromised() throws InterruptedException {
+    PaperRacks racks = new PaperRacks(folder);
+    racks.stuckAtOff.add("n6");
+    assertThatThrownBy(() -> shifter(racks).shift(RACK)).isInstanceOf(FailedWorkException.class);
+    racks.stuckAtOff.clear();
+    racks.keeps = new KeptCopies(OptionalInt.empty(), 1);
+    assertThat(shifter(racks).isKept()).isFalse();
+    assertThatThrownBy(() -> shifter(racks).resume())
+        .isInstanceOf(FailedWorkException.class)
+        .hasMessageContaining("keyspace shop")
+        .hasMessageContaining("--undo");
+    racks.keeps = KeptCopies.QUORUM;
+    racks.keyspaces.put("later", Set.of(Set.of("n6")));
+    assertThatThrownBy(() -> shifter(racks).resume()).hasMessageContaining("keyspace later");
+    assertThat(racks.node("n6").on).isTrue();
+    racks.keyspaces.remove("later");
+    shifter(racks).resume();
+    assertThat(racks.node("n6").on).isFalse();
+  }
+
+  @Test
+  void aFileThatTellsNoPromiseReliesOnACopyOnly() throws InterruptedException, IOException {
+    PaperRacks racks = new PaperRacks(folder);
+    shifter(racks).shift(RACK);
+    Path file = racks.means().path();
+    String text = Files.readString(file);
+    assertThat(text).contains("\"keeps\" :");
+    Files.writeString(file, text.replace("\"keeps\" :", "\"earlier\" :"));
+    assertThat(shifter(racks).isKept()).isFalse();
+  }
+
+  /** Its hints are lost, as far as anybody knows. */
+  @Test
+  void aShiftUpThatWasTakenBackIsResumedWhereNodesHoldHints() throws InterruptedException {
+    PaperRacks racks = new PaperRacks(folder);
+    shifter(racks).shift(RACK);
+    failInTheRepair(racks);
+    racks.deliversAtOnce = false;
+    racks.owesAtDrain.put("n6", "n1");
+    assertThatThrownBy(() -> shifter(racks).undo())
+        .isInstanceOf(FailedWorkException.class)
+        .hasMessageContaining("in them alone")
+        .hasMessageContaining("up --local cassandra --resume");
+  }
+
+  @Test
+  void aDryRunOfAShiftUpTellsWhatIsStillToBeDone() throws InterruptedException {
+    PaperRacks racks = new PaperRacks(folder);
+    shifter(racks).shift(RACK);
+    assertThat(shifter(racks).dryRun(Set.of()))
+        .filteredOn(line -> line.contains("delivered") || line.contains("no hint was lost"))
+        .hasSize(2)
+        .noneMatch(line -> line.contains("done already"));
+  }
+
+  @Test
+  void anUnknownGraceIsNoGrace() throws InterruptedException {
+    PaperRacks racks = new PaperRacks(folder);
+    racks.graceSeconds = null;
+    racks.isSecured = true;
+    assertThatThrownBy(() -> shifter(racks).shift(RACK))
+        .isInstanceOf(FailedWorkException.class)
+        .hasMessageContaining("gc_grace_seconds is not known: no login");
+    assertThat(racks.events).isEmpty();
+    // Gear commands have no login.
+    racks.isSecured = false;
+    shifter(racks).shift(RACK);
+    assertThat(racks.news).anyMatch(line -> line.contains("gc_grace_seconds is not known"));
+    racks.wasOffFor(90_000);
+    assertThatThrownBy(() -> shifter(racks).shift(Set.of()))
+        .isInstanceOf(FailedWorkException.class)
+        .hasMessageContaining("may come back: no login");
+    assertThat(racks.node("n3").on).isFalse();
+    racks.graceSeconds = 864_000L;
+    shifter(racks).shift(Set.of());
+    assertThat(racks.events).contains("repair n3 [shop]");
+  }
+
+  /** A repair is what spreads deleted rows. */
+  @Test
+  void aShiftUpThatIsResumedLateRepairsNothingOnceDeletionsHaveExpired()
+      throws InterruptedException {
+    PaperRacks racks = new PaperRacks(folder);
+    shifter(racks).shift(RACK);
+    failInTheRepair(racks);
+    assertThat(racks.node("n3").on).isTrue();
+    racks.failsRepairs = false;
+    racks.wasOffFor(10 * 86_400);
+    assertThatThrownBy(() -> shifter(racks).resume())
+        .isInstanceOf(FailedWorkException.class)
+        .hasMessageContaining("would come back");
+    assertThat(racks.events).doesNotContain("repair n3 [shop]", "serve n3");
+  }
+
+  @Test
+  void aRackComesBackWhileThereIsTimeLeftToRepairIt() throws InterruptedException {
+    PaperRacks racks = new PaperRacks(folder);
+    shifter(racks).shift(RACK);
+    racks.wasOffFor(9 * 86_400 + 3600);
+    assertThatThrownBy(() -> shifter(racks).shift(Set.of()))
+        .isInstanceOf(FailedWorkException.class)
+        .hasMessageContaining("may expire before")
+        .hasMessageContaining("ALTER TABLE shop.stock WITH gc_grace_seconds = 1728000 now");
+    racks.graceSeconds = 1_728_000L;
+    shifter(racks).shift(Set.of());
+    assertThat(racks.events).contains("repair n3 [shop]");
+  }
+
+  /** The rack has no row of it that could come back. */
+  @Test
+  void aTableThatWasMadeWhileARackIsOffIsRepairedAndKeepsNoRackOff() throws InterruptedException {
+    PaperRacks racks = new PaperRacks(folder);
+    shifter(racks).shift(RACK);
+    racks.wasOffFor(3600);
+    racks.laterTables.put("shop.carts", 600L);
+    shifter(racks).shift(Set.of());
+    assertThat(racks.events).contains("repair n3 [shop]");
+    assertThat(racks.news)
+        .anyMatch(line -> line.contains("hints of shop.carts are kept for 600 s"));
+
+    Path own = folder.resolve("there before");
+    PaperRacks before = new PaperRacks(own);
+    before.laterTables.put("shop.carts", 864_000L);
+    shifter(before).shift(RACK);
+    before.wasOffFor(3600);
+    before.laterTables.put("shop.carts", 600L);
+    assertThatThrownBy(() -> shifter(before).shift(Set.of()))
+        .hasMessageContaining("would come back");
+  }
+
+  @Test
+  void aClockThatIsBehindTellsNoTime() throws InterruptedException {
+    PaperRacks racks = new PaperRacks(folder);
+    shifter(racks).shift(RACK);
+    racks.wasOffFor(-7200);
+    assertThat(shifter(racks).areOffFor(3600)).isTrue();
+    assertThat(RackStatus.of(racks.means()).findings())
+        .first()
+        .asString()
+        .contains("for how long it is off is not known");
+    assertThatThrownBy(() -> shifter(racks).shift(Set.of()))
+        .isInstanceOf(FailedWorkException.class)
+        .hasMessageContaining("for how long nodes were off is not known");
+    assertThat(racks.node("n3").on).isFalse();
+    racks.wasOffFor(7200 - 10);
+    shifter(racks).shift(Set.of());
+    assertThat(racks.events).doesNotContain("repair n3 [shop]");
+  }
+
+  /** Its nodes may be off already. */
+  @Test
+  void aShiftDownThatStaysOpenHasAClock() throws InterruptedException {
+    PaperRacks racks = new PaperRacks(folder);
+    racks.stuckAtOff.add("n6");
+    assertThatThrownBy(() -> shifter(racks).shift(RACK)).isInstanceOf(FailedWorkException.class);
+    assertThat(shifter(racks).areOffFor(72_000)).isFalse();
+    racks.wasOffFor(90_000);
+    assertThat(shifter(racks).areOffFor(72_000)).isTrue();
+    assertThat(RackStatus.of(racks.means()).findings())
+        .anyMatch(found -> found.problem().startsWith("off for 25 h"));
+  }
+
+  @Test
+  void aQuestionThatANodeMissesEndsNoDelivery() throws InterruptedException {
+    PaperRacks racks = new PaperRacks(folder);
+    shifter(racks).shift(RACK);
+    List.of("n3", "n6").forEach(name -> racks.node(name).on = true);
+    RackMeans means = racks.means();
+    Delivery delivery = new Delivery(means, means.state(), racks.names(), List.of("n3", "n6"));
+    racks.deafFor.put("n1", 1);
+    assertThat(delivery.isOver()).isFalse();
+    await().atMost(Duration.ofSeconds(5)).until(delivery::isOver);
+    assertThat(delivery.lacking()).isEmpty();
   }
 
   @Test

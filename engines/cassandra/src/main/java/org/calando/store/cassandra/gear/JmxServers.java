@@ -38,7 +38,16 @@ public final class JmxServers implements RackServers {
   private static final String REPAIRS = "org.apache.cassandra.db:type=RepairService";
   private static final String STREAMS = "org.apache.cassandra.net:type=StreamManager";
   private static final String HINTS = "org.apache.cassandra.hints:type=HintsService";
-  private static final String PASSWORDS = "org.apache.cassandra.auth:type=CredentialsCache";
+
+  /**
+   * What there is for passwords alone, and for certificates alone: one whose users need neither has
+   * none.
+   */
+  private static final List<String> LOGINS =
+      List.of(
+          "org.apache.cassandra.auth:type=CredentialsCache",
+          "org.apache.cassandra.auth:type=IdentitiesCache");
+
   private static final String RUNTIME = "java.lang:type=Runtime";
 
   /** Traces and the history of repairs: no reads of clients rely on them. */
@@ -180,21 +189,21 @@ public final class JmxServers implements RackServers {
   }
 
   @Override
-  public Replicas replicas(List<NodeSight> sights) {
-    NodeSight first = sights.get(0);
-    Map<String, String> names = new TreeMap<>();
-    sights.forEach(sight -> names.put(sight.hostId(), sight.node().name()));
-    return ask(first.node().name(), jmx -> replicas(jmx, names));
+  public Replicas replicas(String asked, Map<String, String> names) {
+    return ask(asked, jmx -> replicas(jmx, names));
   }
 
   private static Replicas replicas(JmxNode jmx, Map<String, String> names)
       throws IOException, JMException {
     Map<String, String> hostIds = hostIds(jmx);
-    boolean asksForPasswords = jmx.readIfThere(PASSWORDS, "Validity").isPresent();
+    boolean asksForLogins = false;
+    for (String cache : LOGINS) {
+      asksForLogins |= jmx.readIfThere(cache, "Validity").isPresent();
+    }
     List<KeyspaceReplicas> relied = new ArrayList<>();
     List<String> reported = new ArrayList<>();
     for (String keyspace : new TreeSet<>(texts(jmx.read(SERVICE, "NonLocalStrategyKeyspaces")))) {
-      if (REPORTED.contains(keyspace) || (keyspace.equals(AUTH) && !asksForPasswords)) {
+      if (REPORTED.contains(keyspace) || (keyspace.equals(AUTH) && !asksForLogins)) {
         reported.add(keyspace);
         continue;
       }
@@ -224,8 +233,8 @@ public final class JmxServers implements RackServers {
   }
 
   @Override
-  public Optional<Grace> shortestGrace() {
-    return graces.shortest();
+  public Graces graces() {
+    return graces.all();
   }
 
   @Override

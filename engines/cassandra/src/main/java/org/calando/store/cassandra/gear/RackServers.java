@@ -1,7 +1,10 @@
 package org.calando.store.cassandra.gear;
 
+import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.function.Predicate;
 import org.calando.core.layout.rack.KeyspaceReplicas;
 
 /**
@@ -18,8 +21,13 @@ public interface RackServers {
   /** What a node reports; empty if it does not answer. */
   Optional<NodeSight> sight(String node);
 
-  /** Where the replicas of the keyspaces that clients rely on are, by the nodes' names. */
-  Replicas replicas(List<NodeSight> sights);
+  /**
+   * Where the replicas of the keyspaces that clients rely on are, by the nodes' names.
+   *
+   * @param asked the node that tells
+   * @param names of all nodes by their host ids
+   */
+  Replicas replicas(String asked, Map<String, String> names);
 
   /**
    * Of all keyspaces.
@@ -35,19 +43,38 @@ public interface RackServers {
     }
   }
 
-  /**
-   * The table of clients that keeps its deletions for the shortest time; empty if there is none, or
-   * no node can be asked.
-   */
-  Optional<Grace> shortestGrace();
+  /** How long the tables of clients keep their deletions. */
+  Graces graces();
 
   /**
    * How long a table keeps its deletions; its hints expire with them.
    *
    * @param table as {@code KEYSPACE.TABLE}
+   * @param id another one for each table that is made
    * @param seconds its {@code gc_grace_seconds}, 0 or more
    */
-  record Grace(String table, long seconds) {}
+  record Grace(String table, String id, long seconds) {}
+
+  /**
+   * What tables tell.
+   *
+   * @param tables those of clients; none where they have none, or they are not known
+   * @param unknown why they are not known; empty if they are
+   * @param isSecured whether it logs in, or comes encrypted, so that they are to be known
+   */
+  record Graces(List<Grace> tables, Optional<String> unknown, boolean isSecured) {
+    /** Copies the list. */
+    public Graces {
+      tables = List.copyOf(tables);
+    }
+
+    /** Of some tables the one that keeps its deletions for the shortest time. */
+    public Optional<Grace> shortest(Predicate<Grace> which) {
+      return tables.stream()
+          .filter(which)
+          .min(Comparator.comparingLong(Grace::seconds).thenComparing(Grace::table));
+    }
+  }
 
   /** Has a node keep hints for so long; it forgets that when it starts again. */
   void keepHintsFor(String node, int millis);

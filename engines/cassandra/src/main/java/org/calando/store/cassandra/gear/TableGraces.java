@@ -5,24 +5,35 @@ import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.DriverException;
 import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.calando.core.CalandoException;
 import org.calando.store.cassandra.CassandraStoreConfig;
 import org.calando.store.cassandra.gear.RackServers.Grace;
+import org.calando.store.cassandra.gear.RackServers.Graces;
 import org.calando.store.cassandra.internal.Connector;
+import org.calando.store.cassandra.internal.Refusals;
 
 /** How long a cluster's tables keep their deletions, by its schema. Thread safe. */
 final class TableGraces {
   private static final List<String> SCHEMAS =
       List.of(
-          "SELECT keyspace_name, table_name AS name, gc_grace_seconds FROM system_schema.tables",
-          "SELECT keyspace_name, view_name AS name, gc_grace_seconds FROM system_schema.views");
+          "SELECT keyspace_name, table_name AS name, id, gc_grace_seconds FROM system_schema.tables",
+          "SELECT keyspace_name, view_name AS name, id, gc_grace_seconds FROM system_schema.views");
 
-  /** What adaptive sessions agree by: each row ends by itself, at the same moment on all nodes. */
-  private static final String SIGNALS = "calando_signals";
+  /** Those of Cassandra that have nothing of clients; with logins they are clients' too. */
+  private static final Set<String> OWN =
+      Set.of(
+          "system",
+          "system_schema",
+          "system_traces",
+          "system_distributed",
+          "system_views",
+          "system_virtual_schema",
+          "system_metrics",
+          "system_cluster_metadata");
 
   private final CassandraStoreConfig config;
 
@@ -30,14 +41,15 @@ final class TableGraces {
     this.config = config;
   }
 
-  /** The shortest; empty if no node answers clients that come so, or they have no table. */
-  Optional<Grace> shortest() {
+  /** Of all tables of clients, or why they are not known. */
+  Graces all() {
+    boolean isSecured = config.credentials().isPresent() || config.tls().isPresent();
     try (CqlSession session = Connector.connect(config)) {
-      return SCHEMAS.stream()
-          .flatMap(schema -> graces(session, schema))
-          .min(Comparator.comparingLong(Grace::seconds).thenComparing(Grace::table));
+      List<Grace> tables = SCHEMAS.stream().flatMap(schema -> graces(session, schema)).toList();
+      return new Graces(tables, Optional.empty(), isSecured);
     } catch (DriverException | CalandoException e) {
-      return Optional.empty();
+      String why = e instanceof CalandoException known ? known.problem() : Refusals.brief(e);
+      return new Graces(List.of(), Optional.of(why), isSecured);
     }
   }
 
@@ -47,15 +59,15 @@ final class TableGraces {
     List<Row> rows = session.execute(all).all();
     return rows.stream()
         .filter(row -> isOfClients(String.valueOf(row.getString("keyspace_name"))))
-        .filter(row -> !SIGNALS.equals(row.getString("name")))
         .map(
             row ->
                 new Grace(
                     row.getString("keyspace_name") + "." + row.getString("name"),
+                    String.valueOf(row.getUuid("id")),
                     row.getInt("gc_grace_seconds")));
   }
 
-  private static boolean isOfClients(String keyspace) {
-    return !keyspace.startsWith("system") || keyspace.equals("system_auth");
+  static boolean isOfClients(String keyspace) {
+    return !OWN.contains(keyspace);
   }
 }
