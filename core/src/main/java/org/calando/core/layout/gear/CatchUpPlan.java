@@ -20,33 +20,15 @@ public final class CatchUpPlan {
   private final List<Transfer> transfers;
   private final List<Long> unreadable;
   private final long pending;
-  private final long lowerBoundBytes;
 
-  private CatchUpPlan(
-      List<Transfer> transfers, List<Long> unreadable, long pending, long lowerBoundBytes) {
+  private CatchUpPlan(List<Transfer> transfers, List<Long> unreadable, long pending) {
     this.transfers = List.copyOf(transfers);
     this.unreadable = List.copyOf(unreadable);
     this.pending = pending;
-    this.lowerBoundBytes = lowerBoundBytes;
-  }
-
-  /** The plan for the highest gear, in which all nodes are on. */
-  public static CatchUpPlan of(GearLayout layout, List<PlacedBlock> blocks) {
-    return of(layout, layout.groups().gears(), blocks);
   }
 
   /**
    * The plan. Blocks whose homes are not known are sent only where they break the layout's rule.
-   *
-   * @param gear which nodes are on: only they send and get anything
-   * @param blocks all blocks that the layout is for
-   */
-  public static CatchUpPlan of(GearLayout layout, int gear, List<PlacedBlock> blocks) {
-    return of(layout, node -> layout.groups().isOn(node, gear), blocks);
-  }
-
-  /**
-   * The plan where not all nodes of a gear are on.
    *
    * @param isOn which nodes are: only they send and get anything
    * @param blocks all blocks that the layout is for
@@ -75,15 +57,6 @@ public final class CatchUpPlan {
     return transfers.stream().mapToLong(Transfer::bytes).sum();
   }
 
-  /**
-   * What has to be sent at least, whatever plan is made: to homes that are known, what they lack;
-   * of other blocks, what each lacks by the layout's rule taken alone. So the plan meets it, but
-   * for nodes that lack blocks which satisfy the rule without them.
-   */
-  public long lowerBoundBytes() {
-    return lowerBoundBytes;
-  }
-
   private static final class Making {
     private final GearLayout layout;
     private final IntPredicate isOn;
@@ -91,7 +64,6 @@ public final class CatchUpPlan {
     private final List<Long> unreadable = new ArrayList<>();
     private final long[] sent;
     private long pending;
-    private long least;
 
     Making(GearLayout layout, IntPredicate isOn) {
       this.layout = layout;
@@ -105,7 +77,7 @@ public final class CatchUpPlan {
           .boxed()
           .sorted(Comparator.comparingLong(i -> blocks.get(i).id()))
           .forEach(i -> plan(blocks.get(i), homes.get(i)));
-      return new CatchUpPlan(transfers, unreadable, pending, least);
+      return new CatchUpPlan(transfers, unreadable, pending);
     }
 
     private void plan(PlacedBlock block, Set<Integer> homes) {
@@ -121,10 +93,6 @@ public final class CatchUpPlan {
       if (holders.isEmpty()) {
         unreadable.add(block.id());
         return;
-      }
-      boolean isKnown = block.homes().map(layout::isPlaced).orElse(false);
-      if (isKnown || !layout.isPlaced(block.nodes())) {
-        least += now.size() * block.bytes();
       }
       List<Integer> leaving = leaving(block, homes, later);
       int copies = Math.max(0, now.size() - leaving.size());

@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import org.calando.core.energy.NodeProfile;
+import org.calando.core.layout.gear.GearGroups;
 import org.calando.core.layout.gear.GearLayout;
-import org.calando.core.layout.gear.ShiftForecast;
 
 /** Models of gears from the layout of the data. Stateless. */
 public final class LayoutGears {
@@ -41,8 +41,8 @@ public final class LayoutGears {
 
   /**
    * A model of equal nodes whose data is laid out so: a gear serves as much as its busiest node
-   * can, reads being spread as evenly as the layout allows, and owes what {@link ShiftForecast}
-   * says.
+   * can, reads being spread as evenly as the layout allows, and owes what the nodes that it adds
+   * are to hold of what is written below it.
    *
    * @param nodeCapacity operations a second that a node serves, above 0
    * @param offSeconds from the order to power off of a shift down, 0 or more
@@ -65,8 +65,7 @@ public final class LayoutGears {
     for (int gear = 1; gear <= layout.groups().gears(); gear++) {
       nodesOn.add(layout.groups().nodesIn(gear));
       capacities.add(nodeCapacity / busiest(layout, gear));
-      homed.add(
-          gear == 1 ? ofFirstGroup(layout) : ShiftForecast.leastShare(layout, gear - 1, gear));
+      homed.add(ofGroup(layout, gear));
     }
     return new GearModel(
         nodesOn,
@@ -84,9 +83,13 @@ public final class LayoutGears {
     return busiest;
   }
 
-  private static double ofFirstGroup(GearLayout layout) {
+  /** The share of all replicas that is on the nodes which a gear adds. */
+  private static double ofGroup(GearLayout layout, int gear) {
+    GearGroups groups = layout.groups();
     double sum = 0;
-    for (int node = 1; node <= layout.groups().nodesIn(1); node++) {
+    for (int node = gear == 1 ? 1 : groups.nodesIn(gear - 1) + 1;
+        node <= groups.nodesIn(gear);
+        node++) {
       sum += layout.share(node);
     }
     return sum;

@@ -21,7 +21,8 @@ class LackingHomesTest {
         nodes.add(1 + random.nextInt(layout.groups().nodes()));
       }
       CatchUpPlan plan =
-          CatchUpPlan.of(layout, List.of(new PlacedBlock(1, 1, nodes, Optional.empty())));
+          CatchUpPlan.of(
+              layout, node -> true, List.of(new PlacedBlock(1, 1, nodes, Optional.empty())));
       assertThat(layout.lacksHome(nodes, layout.groups().gears(), nodes.size()))
           .as("%s of %s, seed %d", nodes, layout.groups(), GearLayouts.SEED)
           .isEqualTo(!plan.transfers().isEmpty());

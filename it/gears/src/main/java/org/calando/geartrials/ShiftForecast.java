@@ -1,7 +1,10 @@
-package org.calando.core.layout.gear;
+package org.calando.geartrials;
 
 import java.util.List;
 import java.util.stream.LongStream;
+import org.calando.core.layout.gear.GearGroups;
+import org.calando.core.layout.gear.GearLayout;
+import org.calando.core.layout.gear.Placer;
 
 /**
  * What has to be sent at an up-shift for blocks that were written while nodes were off: the
@@ -70,7 +73,7 @@ public record ShiftForecast(long blocks, long bytes, double lowerBoundBytes) {
   }
 
   /** Replicas that are sent for each new block, on average of many blocks. */
-  public static double leastShare(GearLayout layout, int writtenIn, int to) {
+  private static double leastShare(GearLayout layout, int writtenIn, int to) {
     GearGroups groups = layout.groups();
     double share = 0;
     for (int node = groups.nodesIn(writtenIn) + 1; node <= groups.nodesIn(to); node++) {
