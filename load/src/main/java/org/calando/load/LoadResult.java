@@ -2,7 +2,6 @@ package org.calando.load;
 
 import java.util.Collections;
 import java.util.EnumMap;
-import java.util.List;
 import java.util.Map;
 import org.HdrHistogram.Histogram;
 import org.calando.core.store.Outcome;
@@ -19,7 +18,6 @@ import org.calando.core.store.Outcome;
  * @param unanswered operations given up at the end of the drain, warm-up included
  * @param notFound reads that found no record; no errors
  * @param errorsByOutcome errors by outcome; those that did not occur are left out
- * @param firstErrors the first errors of up to eight sorts, warm-up included
  * @param measuredFromNanos begin of the measured window, on the run's clock
  * @param measuredToNanos its end: the end of the last operation if operations were limited, the
  *     given time otherwise, or the time at which the run was cut short
@@ -35,7 +33,6 @@ public record LoadResult(
     long unanswered,
     long notFound,
     Map<Outcome, Long> errorsByOutcome,
-    List<FirstError> firstErrors,
     long measuredFromNanos,
     long measuredToNanos,
     Backlog backlog,
@@ -43,7 +40,6 @@ public record LoadResult(
   /** Keeps copies of the maps, in the order of their keys: files are written from them. */
   public LoadResult {
     errorsByOutcome = ordered(Outcome.class, errorsByOutcome);
-    firstErrors = List.copyOf(firstErrors);
     histograms = ordered(Measure.class, histograms);
   }
 

@@ -1,10 +1,7 @@
 package org.calando.load;
 
 import java.io.PrintStream;
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.EnumMap;
-import java.util.List;
 import java.util.Map;
 import org.HdrHistogram.Histogram;
 import org.calando.core.store.Outcome;
@@ -28,14 +25,12 @@ public final class Recorder {
   /** Longest latency; longer ones are recorded as this. */
   public static final long HIGHEST_NANOS = 3_600_000_000_000L;
 
-  private static final int FIRST_ERRORS = 8;
   private static final long SECOND_NANOS = 1_000_000_000L;
 
   private final PhaseRecorder warmup = new PhaseRecorder();
   private final PhaseRecorder measured = new PhaseRecorder();
   private final IntervalListener listener;
   private final @Nullable HistogramLog log;
-  private final List<FirstError> firstErrors = Collections.synchronizedList(new ArrayList<>());
   private Phase current = Phase.WARMUP;
   private long startNanos;
   private long measuredFromNanos;
@@ -66,18 +61,10 @@ public final class Recorder {
   }
 
   /** Records an operation that ended in an error. */
-  public void error(
-      Phase phase,
-      OperationKind kind,
-      Outcome outcome,
-      long key,
-      long latencyNanos,
-      long nowNanos) {
+  public void error(Phase phase, OperationKind kind, Outcome outcome, long latencyNanos) {
     PhaseRecorder recorder = of(phase);
     recorder.latency(Measure.ERROR, latencyNanos);
-    if (recorder.error(kind, outcome)) {
-      first(new FirstError(kind, outcome, key, nowNanos));
-    }
+    recorder.error(kind, outcome);
   }
 
   /** Counts a read that found no record; the read itself is a success. */
@@ -169,13 +156,6 @@ public final class Recorder {
     return of(Phase.MEASURED).errorsByOutcome();
   }
 
-  /** The first errors of up to eight sorts, in the order of their occurrence. */
-  public List<FirstError> firstErrors() {
-    synchronized (firstErrors) {
-      return List.copyOf(firstErrors);
-    }
-  }
-
   /** Copies of the measured histograms of ended intervals, for measures that occurred. */
   public synchronized Map<Measure, Histogram> totals() {
     Map<Measure, Histogram> totals = new EnumMap<>(Measure.class);
@@ -186,19 +166,6 @@ public final class Recorder {
       }
     }
     return totals;
-  }
-
-  private void first(FirstError error) {
-    synchronized (firstErrors) {
-      for (FirstError earlier : firstErrors) {
-        if (earlier.kind() == error.kind() && earlier.outcome() == error.outcome()) {
-          return;
-        }
-      }
-      if (firstErrors.size() < FIRST_ERRORS) {
-        firstErrors.add(error);
-      }
-    }
   }
 
   private PhaseRecorder of(Phase phase) {

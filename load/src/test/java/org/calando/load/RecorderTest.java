@@ -97,18 +97,14 @@ class RecorderTest {
   }
 
   @Test
-  void firstErrorsAreThoseOfDistinctSorts() {
+  void errorsAreCountedByOutcome() {
     Recorder recorder = new Recorder(intervals::add);
     for (long i = 0; i < 5; i++) {
-      recorder.error(Phase.WARMUP, OperationKind.READ, Outcome.REFUSED, i, MILLI, i);
-      recorder.error(Phase.MEASURED, OperationKind.READ, Outcome.REFUSED, i, MILLI, i);
-      recorder.error(Phase.MEASURED, OperationKind.UPDATE, Outcome.FAILED, i, MILLI, i);
+      recorder.error(Phase.WARMUP, OperationKind.READ, Outcome.REFUSED, MILLI);
+      recorder.error(Phase.MEASURED, OperationKind.READ, Outcome.REFUSED, MILLI);
+      recorder.error(Phase.MEASURED, OperationKind.UPDATE, Outcome.FAILED, MILLI);
     }
     recorder.interval(SECOND);
-    assertThat(recorder.firstErrors())
-        .containsExactly(
-            new FirstError(OperationKind.READ, Outcome.REFUSED, 0, 0),
-            new FirstError(OperationKind.UPDATE, Outcome.FAILED, 0, 0));
     assertThat(recorder.errorsByOutcome())
         .containsEntry(Outcome.REFUSED, 5L)
         .containsEntry(Outcome.FAILED, 5L);

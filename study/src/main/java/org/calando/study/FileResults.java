@@ -36,7 +36,6 @@ final class FileResults {
         result.unanswered(),
         0,
         Map.of(),
-        List.of(),
         result.measuredFromNanos(),
         result.measuredToNanos(),
         result.backlog(),

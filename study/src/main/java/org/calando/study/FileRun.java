@@ -210,7 +210,6 @@ final class FileRun implements RunProcedure.Work {
                 0,
                 0,
                 Map.of(),
-                List.of(),
                 fromNanos,
                 toNanos,
                 Backlog.NONE,

@@ -360,7 +360,6 @@ class RunSummaryTest {
         0,
         0,
         Map.of(Outcome.REFUSED, 200L),
-        List.of(),
         0,
         10 * SECOND,
         Backlog.NONE,

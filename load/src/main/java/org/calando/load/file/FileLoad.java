@@ -196,7 +196,7 @@ public final class FileLoad {
     if (failure == null) {
       recorder.success(measure, intendedNanos, now, bytes);
     } else {
-      recorder.error(measure, now, failure);
+      recorder.error(measure, failure);
     }
     failing = failure != null;
     next.after(failure == null);

@@ -1,6 +1,5 @@
 package org.calando.load.file;
 
-import java.util.List;
 import java.util.Map;
 import org.HdrHistogram.Histogram;
 import org.calando.load.Backlog;
@@ -22,7 +21,6 @@ import org.calando.load.EndReason;
  * @param writtenBytes of writes that ended in the window
  * @param files that were completed, warm-up included
  * @param backlog how far reads of an open loop fell behind
- * @param intervals by second
  * @param firstError the first error in words; empty if there was none
  */
 public record FileLoadResult(
@@ -38,13 +36,11 @@ public record FileLoadResult(
     long writtenBytes,
     long files,
     Backlog backlog,
-    List<FileInterval> intervals,
     String firstError) {
   /** Keeps copies. */
   public FileLoadResult {
     latencies = Map.copyOf(latencies);
     errors = Map.copyOf(errors);
-    intervals = List.copyOf(intervals);
   }
 
   /** Length of the measured window in seconds, 0 if it never began. */

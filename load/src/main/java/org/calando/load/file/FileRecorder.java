@@ -1,8 +1,6 @@
 package org.calando.load.file;
 
-import java.util.ArrayList;
 import java.util.EnumMap;
-import java.util.List;
 import java.util.Map;
 import org.HdrHistogram.Histogram;
 import org.calando.load.Backlog;
@@ -11,23 +9,16 @@ import org.calando.load.Recorder;
 
 /** Counts and times operations. Not thread safe: the load's lock is held. */
 final class FileRecorder {
-  private static final long SECOND_NANOS = 1_000_000_000L;
-
-  /** A day; what comes later is counted in the last. */
-  private static final int MOST_INTERVALS = 86_400;
-
   private static final int READS = 0;
   private static final int READ_BYTES = 1;
   private static final int WRITES = 2;
   private static final int WRITTEN_BYTES = 3;
   private static final int ERRORS = 4;
 
-  private final long startNanos;
   private final long fromNanos;
   private final long toNanos;
   private final Map<FileMeasure, Histogram> latencies = new EnumMap<>(FileMeasure.class);
   private final Map<FileMeasure, Long> errors = new EnumMap<>(FileMeasure.class);
-  private final List<long[]> seconds = new ArrayList<>();
   private final long[] totals = new long[ERRORS + 1];
   private String firstError = "";
   private long corrupt;
@@ -37,7 +28,6 @@ final class FileRecorder {
   private long lastSuccessNanos;
 
   FileRecorder(long startNanos, FileMix mix) {
-    this.startNanos = startNanos;
     this.fromNanos = startNanos + mix.warmupNanos();
     this.toNanos = fromNanos + mix.durationNanos();
     this.lastSuccessNanos = startNanos;
@@ -65,29 +55,28 @@ final class FileRecorder {
     }
     boolean inWindow = isMeasured(nowNanos);
     if (measure == FileMeasure.READ) {
-      count(nowNanos, READS, 1);
-      count(nowNanos, READ_BYTES, bytes);
+      count(READS, 1);
+      count(READ_BYTES, bytes);
       readBytes += inWindow ? bytes : 0;
     } else if (measure == FileMeasure.WRITE) {
-      count(nowNanos, WRITES, 1);
-      count(nowNanos, WRITTEN_BYTES, bytes);
+      count(WRITES, 1);
+      count(WRITTEN_BYTES, bytes);
       writtenBytes += inWindow ? bytes : 0;
     } else if (measure == FileMeasure.COMPLETE) {
       files++;
     }
   }
 
-  void error(FileMeasure measure, long nowNanos, RuntimeException failure) {
+  void error(FileMeasure measure, RuntimeException failure) {
     errors.merge(measure, 1L, Long::sum);
-    count(nowNanos, ERRORS, 1);
+    count(ERRORS, 1);
     corrupt += failure instanceof WrongBytesException ? 1 : 0;
     if (firstError.isEmpty()) {
       firstError = measure.label() + ": " + failure.getMessage();
     }
   }
 
-  private void count(long nowNanos, int what, long amount) {
-    second(nowNanos)[what] += amount;
+  private void count(int what, long amount) {
     totals[what] += amount;
   }
 
@@ -96,22 +85,8 @@ final class FileRecorder {
         totals[READS], totals[READ_BYTES], totals[WRITES], totals[WRITTEN_BYTES], totals[ERRORS]);
   }
 
-  private long[] second(long nowNanos) {
-    long number = Math.min(MOST_INTERVALS - 1, Math.max(0, nowNanos - startNanos) / SECOND_NANOS);
-    while (seconds.size() <= number) {
-      seconds.add(new long[ERRORS + 1]);
-    }
-    return seconds.get((int) number);
-  }
-
   FileLoadResult result(
       EndReason reason, String message, long endNanos, long unanswered, Backlog backlog) {
-    List<FileInterval> intervals = new ArrayList<>();
-    for (long[] s : seconds) {
-      intervals.add(
-          new FileInterval(
-              intervals.size(), s[READS], s[READ_BYTES], s[WRITES], s[WRITTEN_BYTES], s[ERRORS]));
-    }
     return new FileLoadResult(
         reason,
         message,
@@ -125,7 +100,6 @@ final class FileRecorder {
         writtenBytes,
         files,
         backlog,
-        intervals,
         firstError);
   }
 }

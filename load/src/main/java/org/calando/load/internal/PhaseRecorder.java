@@ -46,12 +46,9 @@ public final class PhaseRecorder {
     of(measure).record(nanos);
   }
 
-  /** Counts an error; returns whether it may be the first of its sort. */
-  public boolean error(OperationKind kind, Outcome outcome) {
-    LongAdder count = Objects.requireNonNull(Objects.requireNonNull(errors.get(kind)).get(outcome));
-    boolean first = count.sum() == 0;
-    count.increment();
-    return first;
+  /** Counts an error. */
+  public void error(OperationKind kind, Outcome outcome) {
+    Objects.requireNonNull(Objects.requireNonNull(errors.get(kind)).get(outcome)).increment();
   }
 
   /** Counts a read without a record. */

@@ -23,7 +23,6 @@ final class Results {
         run.unanswered(),
         recorder.notFounds(Phase.MEASURED),
         recorder.errorsByOutcome(),
-        recorder.firstErrors(),
         from,
         Math.max(from, to(run, reason)),
         run.source().backlog(),

@@ -319,7 +319,7 @@ final class Slot implements Completion, Runnable {
     failed = outcome.isError();
     long latencyNanos = nowNanos - startNanos;
     if (failed) {
-      run.recorder().error(phase, operation.kind, outcome, operation.key, latencyNanos, nowNanos);
+      run.recorder().error(phase, operation.kind, outcome, latencyNanos);
     } else {
       run.recorder().success(phase, Measure.of(operation.kind), latencyNanos);
     }
