@@ -65,18 +65,6 @@ public record GearStatus(
   public record Node(
       Member member, PowerSwitch.State power, long blocks, double expected, boolean maintained) {}
 
-  /** Whether each node is in maintenance or in service as the gear wants it. */
-  public boolean isServiceRight() {
-    return nodes.stream()
-        .allMatch(
-            node -> {
-              boolean on = file.layout().groups().isOn(node.member().number(), file.gear());
-              return on
-                  ? node.member().service() == Member.Service.IN_SERVICE
-                  : node.maintained() && node.power() != PowerSwitch.State.ON;
-            });
-  }
-
   /** Looks. */
   public static GearStatus of(GearMeans means) {
     GearFile file = GearFiles.read(means.path());

@@ -95,14 +95,13 @@ public final class HdfsGears implements GearCluster, AutoCloseable {
       int number = members.size() + 1;
       members.add(
           node == null
-              ? new Member(number, name, false, Service.OTHER, 0, 0)
+              ? new Member(number, name, false, Service.OTHER, 0)
               : new Member(
                   number,
                   name,
                   node.live(),
                   service(node),
-                  Math.max(0, node.lastReport().toEpochMilli()),
-                  node.remainingBytes()));
+                  Math.max(0, node.lastReport().toEpochMilli())));
     }
     return members;
   }
@@ -248,7 +247,7 @@ public final class HdfsGears implements GearCluster, AutoCloseable {
 
   @Override
   public long blocks() {
-    return hdfs.health().blocks();
+    return hdfs.blocks();
   }
 
   @Override

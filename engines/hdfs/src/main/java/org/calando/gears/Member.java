@@ -11,15 +11,8 @@ import java.util.Locale;
  * @param service what it is there for
  * @param reportMillis when its last full report of blocks was taken in, by the name server's own
  *     clock, in ms; 0 if none was
- * @param remainingBytes room that is left on it; 0 if it is not known
  */
-public record Member(
-    int number,
-    String name,
-    boolean live,
-    Service service,
-    long reportMillis,
-    long remainingBytes) {
+public record Member(int number, String name, boolean live, Service service, long reportMillis) {
   /** What a node is there for. */
   public enum Service {
     /** Gets and serves blocks. */

@@ -36,7 +36,7 @@ public final class OffloadHints {
   private final OffloadRecord.Log log;
   private final long bytes;
 
-  private OffloadHints(GearLayout layout, OffloadRecord.Log log, long bytes) {
+  OffloadHints(GearLayout layout, OffloadRecord.Log log, long bytes) {
     this.layout = layout;
     this.log = log;
     this.bytes = bytes;
@@ -57,11 +57,6 @@ public final class OffloadHints {
         gears.layout(),
         OffloadRecord.read(new String(bytes, StandardCharsets.UTF_8)),
         bytes.length);
-  }
-
-  /** By a log that was read. */
-  static OffloadHints of(GearLayout layout, OffloadRecord.Log log) {
-    return new OffloadHints(layout, log, 0);
   }
 
   private static byte[] read(String name) {

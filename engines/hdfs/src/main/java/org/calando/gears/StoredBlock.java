@@ -23,16 +23,4 @@ public record StoredBlock(
     NavigableSet<Integer> nodes,
     boolean ours,
     boolean open,
-    int copies) {
-  /** One that has as many copies as its file asks for. */
-  public StoredBlock(
-      String path,
-      int index,
-      long id,
-      long bytes,
-      NavigableSet<Integer> nodes,
-      boolean ours,
-      boolean open) {
-    this(path, index, id, bytes, nodes, ours, open, nodes.size());
-  }
-}
+    int copies) {}

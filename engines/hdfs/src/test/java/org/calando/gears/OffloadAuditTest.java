@@ -129,7 +129,7 @@ class OffloadAuditTest {
   }
 
   private List<OffloadRecord> needed(GearLayout layout, OffloadAudit audit) {
-    return audit.needed(layout, blocks, OffloadHints.of(layout, audit.log()), 0);
+    return audit.needed(layout, blocks, new OffloadHints(layout, audit.log(), 0), 0);
   }
 
   @Test

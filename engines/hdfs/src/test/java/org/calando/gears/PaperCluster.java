@@ -103,7 +103,8 @@ final class PaperCluster implements GearCluster {
   /** Adds the only block of a file. */
   synchronized StoredBlock add(long id, String path, Integer... nodes) {
     StoredBlock block =
-        new StoredBlock(path, 0, id, 1 << 20, new TreeSet<>(List.of(nodes)), true, false);
+        new StoredBlock(
+            path, 0, id, 1 << 20, new TreeSet<>(List.of(nodes)), true, false, nodes.length);
     blocks.put(id, block);
     return block;
   }
@@ -131,7 +132,7 @@ final class PaperCluster implements GearCluster {
       int number = members.size() + 1;
       boolean live = !silent.contains(number);
       long reported = isUnreported(number) ? 0 : reports.getOrDefault(name, 1L);
-      members.add(new Member(number, name, live, service(name), reported, 1L << 30));
+      members.add(new Member(number, name, live, service(name), reported));
     }
     return members;
   }
@@ -239,7 +240,8 @@ final class PaperCluster implements GearCluster {
             block.bytes(),
             nodes,
             block.ours(),
-            block.open()));
+            block.open(),
+            nodes.size()));
     return Outcome.DONE;
   }
 }

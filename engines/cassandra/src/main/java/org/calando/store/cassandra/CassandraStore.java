@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>One operation is one request: the driver neither retries nor speculates, and the table has
  * read repair, speculative retry and extra write copies switched off. Requests go to a replica of
- * the key chosen at random ({@link CassandraStoreConfig.Routing}).
+ * the key chosen at random; at level ONE it reads its own copy.
  */
 public final class CassandraStore implements KeyValueStore {
   private final CassandraStoreConfig config;

@@ -16,17 +16,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Where a Cassandra cluster is and how Calando uses it. Immutable and thread safe. */
 public final class CassandraStoreConfig implements Capable {
-  /** Who coordinates a request. It matters for staleness and for energy. */
-  public enum Routing {
-    /**
-     * A replica of the key, chosen at random (the driver's default). At level ONE the coordinator
-     * reads its own copy.
-     */
-    TOKEN_AWARE,
-    /** The nodes of the local data centre in turn, whether they hold the key or not. */
-    ROUND_ROBIN
-  }
-
   // Unquoted CQL names, so that no name needs escaping.
   private static final Pattern NAME = Pattern.compile("[a-z][a-z0-9_]{0,47}");
 
@@ -37,11 +26,9 @@ public final class CassandraStoreConfig implements Capable {
   private final @Nullable Credentials credentials;
   private final @Nullable TlsSettings tls;
   private final Duration requestTimeout;
-  private final Routing routing;
   private final List<Endpoint> jmxEndpoints;
   private final @Nullable Credentials jmxCredentials;
   private final List<NodeLatencies> latencies;
-  private final boolean flushOnSettle;
 
   private CassandraStoreConfig(Builder builder) {
     contactPoints = List.copyOf(builder.contactPoints);
@@ -51,11 +38,9 @@ public final class CassandraStoreConfig implements Capable {
     credentials = builder.credentials;
     tls = builder.tls;
     requestTimeout = builder.requestTimeout;
-    routing = builder.routing;
     jmxEndpoints = List.copyOf(builder.jmxEndpoints);
     jmxCredentials = builder.jmxCredentials;
     latencies = builder.latencies.isEmpty() ? ofEndpoints() : List.copyOf(builder.latencies);
-    flushOnSettle = builder.flushOnSettle;
   }
 
   private List<NodeLatencies> ofEndpoints() {
@@ -106,10 +91,6 @@ public final class CassandraStoreConfig implements Capable {
     return requestTimeout;
   }
 
-  public Routing routing() {
-    return routing;
-  }
-
   /** JMX of each node, or empty where it cannot be reached. */
   public List<Endpoint> jmxEndpoints() {
     return jmxEndpoints;
@@ -123,11 +104,6 @@ public final class CassandraStoreConfig implements Capable {
   /** Where each node tells how long reads took; by default its JMX endpoint. */
   public List<NodeLatencies> latencies() {
     return latencies;
-  }
-
-  /** Whether settling first flushes the keyspace's memtables; needs JMX. */
-  public boolean flushOnSettle() {
-    return flushOnSettle;
   }
 
   /**
@@ -156,11 +132,9 @@ public final class CassandraStoreConfig implements Capable {
     private @Nullable Credentials credentials;
     private @Nullable TlsSettings tls;
     private Duration requestTimeout = Duration.ofSeconds(10);
-    private Routing routing = Routing.TOKEN_AWARE;
     private final List<Endpoint> jmxEndpoints = new ArrayList<>();
     private @Nullable Credentials jmxCredentials;
     private final List<NodeLatencies> latencies = new ArrayList<>();
-    private boolean flushOnSettle;
 
     private Builder() {}
 
@@ -213,13 +187,6 @@ public final class CassandraStoreConfig implements Capable {
       return this;
     }
 
-    /** Default: {@link Routing#TOKEN_AWARE}. */
-    @CanIgnoreReturnValue
-    public Builder routing(Routing routing) {
-      this.routing = routing;
-      return this;
-    }
-
     /** Adds a node's JMX port; give those of all nodes or of none. Default: none. */
     @CanIgnoreReturnValue
     public Builder jmxEndpoint(String host, int port) {
@@ -241,13 +208,6 @@ public final class CassandraStoreConfig implements Capable {
       return this;
     }
 
-    /** Default: false. */
-    @CanIgnoreReturnValue
-    public Builder flushOnSettle(boolean flush) {
-      flushOnSettle = flush;
-      return this;
-    }
-
     /**
      * The configuration.
      *
@@ -264,9 +224,6 @@ public final class CassandraStoreConfig implements Capable {
       }
       if (requestTimeout.isNegative() || requestTimeout.isZero()) {
         throw new IllegalArgumentException("request timeout " + requestTimeout + " <= 0");
-      }
-      if (flushOnSettle && jmxEndpoints.isEmpty()) {
-        throw new IllegalArgumentException("flushing needs the JMX endpoints");
       }
       return new CassandraStoreConfig(this);
     }

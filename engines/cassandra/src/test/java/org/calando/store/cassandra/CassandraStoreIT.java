@@ -174,22 +174,6 @@ class CassandraStoreIT {
   }
 
   @Test
-  void roundRobinReadsWhatWasWritten() {
-    CassandraStoreConfig config =
-        config("rr").routing(CassandraStoreConfig.Routing.ROUND_ROBIN).build();
-    try (CassandraStore store = CassandraStore.connect(config)) {
-      store.prepare(TABLE);
-      try (Session session = store.open(1)) {
-        Requests requests = new Requests(session);
-        for (int key = 0; key < 6; key++) {
-          assertThat(requests.write(key, Session.ALL_FIELDS, 3, ALL)).isEqualTo(Outcome.OK);
-          assertThat(requests.read(key, 0, ONE)).isEqualTo(new Answer(Outcome.OK, 3));
-        }
-      }
-    }
-  }
-
-  @Test
   void manySlotsLoadThousandsOfRecords() throws InterruptedException {
     int records = 3_000;
     int slots = 32;
@@ -415,7 +399,7 @@ class CassandraStoreIT {
       store.prepare(TABLE);
       store.settle(Duration.ofSeconds(60));
     }
-    CassandraStoreConfig.Builder withJmx = config("calm").flushOnSettle(true);
+    CassandraStoreConfig.Builder withJmx = config("calm");
     cluster.nodes().forEach(node -> withJmx.jmxEndpoint("127.0.0.1", node.jmxPort()));
     try (CassandraStore store = CassandraStore.connect(withJmx.build())) {
       store.prepare(TABLE);

@@ -13,11 +13,12 @@ import org.junit.jupiter.api.Test;
 class LocalBytesTest {
   private static final List<Member> MEMBERS =
       List.of(
-          new Member(1, "h:1", true, Service.IN_SERVICE, 1, 0),
-          new Member(2, "h:2", true, Service.IN_SERVICE, 1, 0));
+          new Member(1, "h:1", true, Service.IN_SERVICE, 1),
+          new Member(2, "h:2", true, Service.IN_SERVICE, 1));
 
   private static StoredBlock block(String path, long bytes, Integer... nodes) {
-    return new StoredBlock(path, 0, 1, bytes, new TreeSet<>(List.of(nodes)), false, false);
+    return new StoredBlock(
+        path, 0, 1, bytes, new TreeSet<>(List.of(nodes)), false, false, nodes.length);
   }
 
   @Test

@@ -367,8 +367,7 @@ final class PaperIdle {
                       name,
                       is,
                       resting.contains(name) ? Service.IN_MAINTENANCE : Service.IN_SERVICE,
-                      reports.getOrDefault(name, 0L),
-                      0)));
+                      reports.getOrDefault(name, 0L))));
       return members;
     }
 

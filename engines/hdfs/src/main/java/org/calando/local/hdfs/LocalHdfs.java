@@ -259,8 +259,6 @@ public final class LocalHdfs extends LocalCluster<LocalHdfsConfig> {
         name,
         LocalHdfsConfig.ADDRESS,
         files.transferPort(index),
-        files.ipcPort(index),
-        files.httpPort(index),
         files.dataFolder(index),
         process.pid(),
         process.startTicks(),

@@ -9,8 +9,6 @@ import java.nio.file.Path;
  * @param name {@code n1} to {@code nN}
  * @param address where it listens
  * @param transferPort where it takes blocks; with the address what the NameNode calls it
- * @param ipcPort where it takes calls
- * @param httpPort where it tells of itself
  * @param dataFolder its only storage
  * @param pid its process last started, or 0
  * @param startTicks when that started, in clock ticks since boot
@@ -21,8 +19,6 @@ public record LocalHdfsNode(
     String name,
     String address,
     int transferPort,
-    int ipcPort,
-    int httpPort,
     Path dataFolder,
     long pid,
     long startTicks,

@@ -6,22 +6,11 @@ import java.util.List;
  * A file and its blocks. Immutable.
  *
  * @param path absolute
- * @param id the NameNode's number of the file, which a file of the same path made later does not
- *     have
  * @param replication copies of each block that the file asks for
- * @param blockBytes length of all blocks but the last
- * @param bytes its length
  * @param open whether somebody writes it: its last block may grow
  * @param blocks in the file's order
  */
-public record FileBlocks(
-    String path,
-    long id,
-    int replication,
-    long blockBytes,
-    long bytes,
-    boolean open,
-    List<BlockReplicas> blocks) {
+public record FileBlocks(String path, int replication, boolean open, List<BlockReplicas> blocks) {
 
   /** Copies the list. */
   public FileBlocks {

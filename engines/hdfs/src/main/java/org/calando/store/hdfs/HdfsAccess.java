@@ -5,10 +5,7 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collections;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import org.calando.core.BadRequestException;
 import org.jspecify.annotations.Nullable;
@@ -22,7 +19,6 @@ public final class HdfsAccess {
   private final String http;
   private final String user;
   private final Duration answerWithin;
-  private final Map<String, String> settings;
   private final @Nullable Path hostsFile;
 
   private HdfsAccess(Builder builder, URI uri) {
@@ -30,7 +26,6 @@ public final class HdfsAccess {
     http = builder.http == null ? uri.getHost() + ":" + HTTP_PORT : builder.http;
     user = builder.user;
     answerWithin = builder.answerWithin;
-    settings = Collections.unmodifiableMap(new LinkedHashMap<>(builder.settings));
     hostsFile = builder.hostsFile;
   }
 
@@ -63,11 +58,6 @@ public final class HdfsAccess {
     return answerWithin;
   }
 
-  /** Settings of the client, by name. */
-  public Map<String, String> settings() {
-    return settings;
-  }
-
   /** The NameNode's hosts file, as it is found from here; empty: maintenance cannot be changed. */
   public Optional<Path> hostsFile() {
     return Optional.ofNullable(hostsFile);
@@ -79,7 +69,6 @@ public final class HdfsAccess {
     private @Nullable String http;
     private String user = System.getProperty("user.name");
     private Duration answerWithin = Duration.ofSeconds(30);
-    private final Map<String, String> settings = new LinkedHashMap<>();
     private @Nullable Path hostsFile;
 
     private Builder(String uri) {
@@ -107,13 +96,6 @@ public final class HdfsAccess {
       return this;
     }
 
-    /** Adds a setting of the client. Default: none. */
-    @CanIgnoreReturnValue
-    public Builder setting(String name, String value) {
-      settings.put(name, value);
-      return this;
-    }
-
     /** Default: none. */
     @CanIgnoreReturnValue
     public Builder hostsFile(Path file) {
@@ -137,9 +119,6 @@ public final class HdfsAccess {
       }
       if (answerWithin.isNegative() || answerWithin.isZero()) {
         wrong.add("answer-within " + answerWithin + " is not positive");
-      }
-      if (!"simple".equals(settings.getOrDefault("hadoop.security.authentication", "simple"))) {
-        wrong.add("Kerberos is not supported: Calando has no tickets to show");
       }
       if (!wrong.isEmpty()) {
         throw new BadRequestException(

@@ -98,17 +98,6 @@ public final class HdfsCluster implements AutoCloseable {
   }
 
   /**
-   * Tells where all replicas of all blocks below a path are, those on nodes in maintenance
-   * included, on or off. It is work for the NameNode, and not for every second.
-   *
-   * @param path absolute, of a folder or a file; nothing is told where there is none
-   * @throws FailedWorkException if the NameNode does not tell all
-   */
-  public void places(String path, Consumer<BlockPlaces> consumer) {
-    beans.places(path, consumer);
-  }
-
-  /**
    * Has a node copy a block from another, as the Balancer does, and waits for the end. When the
    * copy is reported, the NameNode deletes one replica if the block has more than its file asks
    * for: that of the hint where its placement policy agrees.
@@ -187,9 +176,9 @@ public final class HdfsCluster implements AutoCloseable {
     return Reports.silences(beans);
   }
 
-  /** What the NameNode counts now. */
-  public NameNodeHealth health() {
-    return Reports.health(beans);
+  /** Blocks of all files. */
+  public long blocks() {
+    return Reports.blocks(beans);
   }
 
   /** How many blocks each live DataNode has sent because the NameNode ordered it, by name. */

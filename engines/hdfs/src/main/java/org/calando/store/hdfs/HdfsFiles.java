@@ -124,11 +124,6 @@ public final class HdfsFiles implements FileStore {
     return nameNode.call("removing " + file, fs -> fs.delete(file, true));
   }
 
-  /** Removes the folder and all in it, of which nothing can be used any more. */
-  public void drop() {
-    nameNode.run("removing " + folder, fs -> fs.delete(new Path(folder), true));
-  }
-
   /** Nothing is held: the cluster is the caller's. */
   @Override
   public void close() {

@@ -20,18 +20,9 @@ import java.time.Instant;
  * @param live whether it was heard of lately; false only after the NameNode's time for dead nodes
  * @param lastReport when the NameNode had its last full block report, by the NameNode's clock; the
  *     epoch if it had none since it was started
- * @param usedBytes of blocks
- * @param remainingBytes for blocks
  */
 public record HdfsNode(
-    String uuid,
-    String name,
-    String hostName,
-    State state,
-    boolean live,
-    Instant lastReport,
-    long usedBytes,
-    long remainingBytes) {
+    String uuid, String name, String hostName, State state, boolean live, Instant lastReport) {
 
   /** HDFS's admin states. */
   public enum State {

@@ -151,10 +151,6 @@ public final class Connector {
             .withDuration(DefaultDriverOption.REQUEST_TIMEOUT, config.requestTimeout())
             .withClass(DefaultDriverOption.RETRY_POLICY_CLASS, NoRetry.class)
             .withBoolean(DefaultDriverOption.LOAD_BALANCING_POLICY_SLOW_AVOIDANCE, false)
-            // Without the token map the driver takes the nodes in turn.
-            .withBoolean(
-                DefaultDriverOption.METADATA_TOKEN_MAP_ENABLED,
-                config.routing() == CassandraStoreConfig.Routing.TOKEN_AWARE)
             .withStringList(
                 DefaultDriverOption.METADATA_SCHEMA_REFRESHED_KEYSPACES, List.of(keyspace))
             .withInt(DefaultDriverOption.CONNECTION_POOL_LOCAL_SIZE, 1)

@@ -50,9 +50,6 @@ final class CqlProbe implements Settling.Probe {
   }
 
   @Override
-  public void begin() {}
-
-  @Override
   public List<String> workLeft() {
     List<String> left = new ArrayList<>();
     for (Node node : session.getMetadata().getNodes().values()) {

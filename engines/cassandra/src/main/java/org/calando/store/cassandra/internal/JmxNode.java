@@ -91,16 +91,6 @@ public final class JmxNode {
     return left;
   }
 
-  /** Writes the keyspace's memtables to disk. */
-  void flush(String keyspace) throws IOException, JMException {
-    server()
-        .invoke(
-            new ObjectName(SERVICE),
-            "forceKeyspaceFlush",
-            new Object[] {keyspace, new String[0]},
-            new String[] {String.class.getName(), String[].class.getName()});
-  }
-
   /** Has the node take another token; returns when it has. */
   void move(BigInteger token) throws IOException, JMException {
     server()

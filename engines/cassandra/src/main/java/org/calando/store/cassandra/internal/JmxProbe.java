@@ -18,20 +18,15 @@ import org.calando.store.cassandra.Endpoint;
  */
 final class JmxProbe implements Settling.Probe {
   private static final long CALL_SECONDS = 5;
-  private static final long FLUSH_SECONDS = 60;
 
   private interface Call<T> {
     T run(JmxNode node) throws Exception;
   }
 
-  private final String keyspace;
-  private final boolean flush;
   private final List<JmxNode> nodes = new ArrayList<>();
   private final List<ExecutorService> threads = new ArrayList<>();
 
   private JmxProbe(CassandraStoreConfig config) {
-    keyspace = config.keyspace();
-    flush = config.flushOnSettle();
     for (Endpoint endpoint : config.jmxEndpoints()) {
       nodes.add(new JmxNode(endpoint, config.jmxCredentials()));
       threads.add(DaemonThread.executor("calando-jmx-" + endpoint));
@@ -65,22 +60,6 @@ final class JmxProbe implements Settling.Probe {
       }
     }
     return obstacles;
-  }
-
-  @Override
-  public void begin() {
-    if (!flush) {
-      return;
-    }
-    for (int i = 0; i < nodes.size(); i++) {
-      callOrFail(
-          i,
-          FLUSH_SECONDS,
-          node -> {
-            node.flush(keyspace);
-            return true;
-          });
-    }
   }
 
   @Override

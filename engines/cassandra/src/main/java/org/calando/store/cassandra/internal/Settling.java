@@ -10,9 +10,6 @@ import org.calando.store.cassandra.CassandraStoreConfig;
 public final class Settling implements AutoCloseable {
   /** Asks the cluster. Calls block for a few seconds at most. */
   interface Probe extends AutoCloseable {
-    /** Called once before the waiting. */
-    void begin();
-
     /** What is left, one line per node and kind; empty if nothing. */
     List<String> workLeft();
 
@@ -48,7 +45,6 @@ public final class Settling implements AutoCloseable {
   public void await(Duration deadline) {
     long end = System.nanoTime() + deadline.toNanos();
     long pauseMillis = FIRST_PAUSE_MILLIS;
-    probe.begin();
     while (true) {
       List<String> left = probe.workLeft();
       if (left.isEmpty()) {

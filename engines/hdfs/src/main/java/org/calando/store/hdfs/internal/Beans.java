@@ -4,7 +4,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.net.http.HttpClient;
@@ -15,16 +14,12 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.Consumer;
-import java.util.stream.Stream;
 import org.calando.core.BadRequestException;
 import org.calando.core.FailedWorkException;
-import org.calando.store.hdfs.BlockPlaces;
 import org.calando.store.hdfs.HdfsAccess;
 
 /** Beans and settings that servers show over HTTP. Thread safe. */
 public final class Beans {
-  private static final Duration PLACES_WITHIN = Duration.ofMinutes(2);
   private static final Duration TIMEOUT = Duration.ofSeconds(10);
   private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
   private static final int OK = 200;
@@ -68,45 +63,6 @@ public final class Beans {
     return Optional.of(answer.path("property").path("value"))
         .filter(JsonNode::isTextual)
         .map(JsonNode::asText);
-  }
-
-  /**
-   * Where all replicas of the blocks of files below a path are.
-   *
-   * @throws FailedWorkException if the NameNode does not tell all
-   */
-  public void places(String path, Consumer<BlockPlaces> consumer) {
-    String query =
-        "/fsck?files=1&blocks=1&replicadetails=1&maintenance=1&openforwrite=1&ugi="
-            + encoded(access.user())
-            + "&path="
-            + encoded(path);
-    Fsck report = new Fsck(consumer);
-    try {
-      HttpRequest request =
-          HttpRequest.newBuilder(uri(access.http(), query)).timeout(PLACES_WITHIN).build();
-      HttpResponse<Stream<String>> answer =
-          client.send(request, HttpResponse.BodyHandlers.ofLines());
-      try (Stream<String> lines = answer.body()) {
-        lines.forEach(report::line);
-      }
-    } catch (IOException | UncheckedIOException e) {
-      throw unfinished(path, e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw unfinished(path, e);
-    }
-    if (!report.isComplete()) {
-      throw unfinished(path, new IOException("the report has no end"));
-    }
-  }
-
-  private FailedWorkException unfinished(String path, Exception e) {
-    return new FailedWorkException(
-        "the NameNode does not tell where all replicas of " + path + " are: " + e,
-        access.http(),
-        "look into its log, and try again",
-        e);
   }
 
   private static URI uri(String server, String path) {

@@ -7,7 +7,7 @@ import org.calando.store.hdfs.HdfsAccess;
 final class ClientSettings {
   private ClientSettings() {}
 
-  /** No file of this machine is read: all that counts is here, or in the access. */
+  /** No file of this machine is read: all that counts is here and in the access. */
   static Configuration of(HdfsAccess access) {
     Configuration settings = new Configuration();
     settings.set("fs.defaultFS", access.uri().toString());
@@ -15,7 +15,6 @@ final class ClientSettings {
     settings.set("hadoop.security.authentication", "simple");
     addConnections(settings);
     addBlocks(settings);
-    access.settings().forEach(settings::set);
     return settings;
   }
 

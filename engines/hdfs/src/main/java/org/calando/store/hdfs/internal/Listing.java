@@ -105,13 +105,7 @@ public final class Listing {
       addOpenBlock(located, blocks);
     }
     return new FileBlocks(
-        path,
-        status.getFileId(),
-        status.getReplication(),
-        status.getBlockSize(),
-        status.getLen(),
-        located != null && located.isUnderConstruction(),
-        blocks);
+        path, status.getReplication(), located != null && located.isUnderConstruction(), blocks);
   }
 
   /** The block that is being written lies behind the length that the NameNode knows. */

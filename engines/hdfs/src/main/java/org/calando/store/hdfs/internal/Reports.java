@@ -18,7 +18,6 @@ import java.util.stream.Stream;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.calando.core.observe.ClientRequests.Count;
 import org.calando.store.hdfs.HdfsNode;
-import org.calando.store.hdfs.NameNodeHealth;
 import org.calando.store.hdfs.NodeTraffic;
 import org.calando.store.hdfs.ReplicationCount;
 
@@ -28,8 +27,6 @@ public final class Reports {
   public static final String INFO = "Hadoop:service=NameNode,name=NameNodeInfo";
 
   private static final String STATE = "Hadoop:service=NameNode,name=FSNamesystemState";
-  private static final String REPLICATED = "Hadoop:service=NameNode,name=ReplicatedBlocksState";
-  private static final String METRICS = "Hadoop:service=NameNode,name=FSNamesystem";
   private static final String ACTIVITY = "Hadoop:service=DataNode,name=DataNodeActivity-*";
   private static final String NAME_NODE_ACTIVITY = "Hadoop:service=NameNode,name=NameNodeActivity";
   private static final String NODE_INFO = "Hadoop:service=DataNode,name=DataNodeInfo";
@@ -54,27 +51,12 @@ public final class Reports {
         node.getHostName(),
         HdfsNode.State.valueOf(node.getAdminState().name()),
         live,
-        Instant.ofEpochMilli(node.getLastBlockReportTime()),
-        node.getDfsUsed(),
-        node.getRemaining());
+        Instant.ofEpochMilli(node.getLastBlockReportTime()));
   }
 
-  /** What the NameNode counts. */
-  public static NameNodeHealth health(Beans beans) {
-    JsonNode info = bean(beans, INFO);
-    JsonNode state = bean(beans, STATE);
-    JsonNode replicated = bean(beans, REPLICATED);
-    return new NameNodeHealth(
-        !info.path("Safemode").asText("?").isEmpty(),
-        state.path("FilesTotal").asLong(),
-        state.path("BlocksTotal").asLong(),
-        state.path("LowRedundancyBlocks").asLong(),
-        state.path("PendingReconstructionBlocks").asLong(),
-        state.path("ScheduledReplicationBlocks").asLong(),
-        replicated.path("CorruptReplicatedBlocks").asLong(),
-        replicated.path("MissingReplicatedBlocks").asLong(),
-        state.path("PendingDeletionBlocks").asLong(),
-        bean(beans, METRICS).path("PostponedMisreplicatedBlocks").asLong());
+  /** Blocks of all files. */
+  public static long blocks(Beans beans) {
+    return bean(beans, STATE).path("BlocksTotal").asLong();
   }
 
   private static JsonNode bean(Beans beans, String name) {

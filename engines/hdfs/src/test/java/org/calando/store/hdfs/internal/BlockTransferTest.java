@@ -25,14 +25,7 @@ class BlockTransferTest {
 
   private static HdfsNode node(int port) {
     return new HdfsNode(
-        "u" + port,
-        "127.0.0.1:" + port,
-        "127.0.0.1",
-        HdfsNode.State.NORMAL,
-        true,
-        Instant.EPOCH,
-        0,
-        0);
+        "u" + port, "127.0.0.1:" + port, "127.0.0.1", HdfsNode.State.NORMAL, true, Instant.EPOCH);
   }
 
   /** A node that answers as told, and then hangs up. */
