@@ -88,12 +88,6 @@ public final class AgentWire {
     public boolean namesNothing() {
       return nodes.isEmpty() && knobs.isEmpty();
     }
-
-    /** Of processors alone. */
-    public LeaseRequest(
-        String holder, String id, long fence, long number, Map<String, NodeWish> nodes) {
-      this(holder, id, fence, number, nodes, Map.of());
-    }
   }
 
   /**

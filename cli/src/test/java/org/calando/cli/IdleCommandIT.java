@@ -220,7 +220,7 @@ class IdleCommandIT extends LeftRunning {
           .hasMessageContaining(path);
       assertThat(shifter.unfinished()).isEmpty();
       assertThat(IdleStatus.of(means).isSettled()).isTrue();
-      files.drop();
+      files.list("").forEach(file -> files.delete(file.path()));
     }
   }
 

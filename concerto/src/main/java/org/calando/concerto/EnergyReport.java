@@ -66,11 +66,6 @@ public record EnergyReport(double seconds, SortedMap<String, Node> nodes) {
         .reduce(CoreSeconds.NONE, CoreSeconds::plus);
   }
 
-  /** The part of it on the fast processors of off-loaded reads. */
-  public CoreSeconds offload() {
-    return nodes.values().stream().map(Node::offload).reduce(CoreSeconds.NONE, CoreSeconds::plus);
-  }
-
   /** All nodes' own processors at the fastest clock. */
   public CoreSeconds atFastest() {
     return nodes.values().stream().map(Node::atFastest).reduce(CoreSeconds.NONE, CoreSeconds::plus);

@@ -113,22 +113,6 @@ public final class DecisionFile {
   }
 
   /**
-   * What a controller decides on the same signals, from the state before the first of them.
-   *
-   * @throws IllegalArgumentException if that is no state of this controller
-   */
-  public <S> List<Decision<S>> replay(Controller<S> controller) {
-    List<Decision<S>> decisions = new ArrayList<>();
-    if (!rows.isEmpty()) {
-      DecisionRow first = rows.get(0);
-      PolicyLoop<S> loop =
-          new PolicyLoop<>(controller, first.signals().target(), first.stateBefore());
-      rows.forEach(row -> decisions.add(loop.decide(row.signals())));
-    }
-    return decisions;
-  }
-
-  /**
    * Where these rows are not what a controller decides on the same signals; empty if all are. After
    * a row that differs it resumes from the state of the next.
    *

@@ -1,10 +1,6 @@
 package org.calando.control;
 
 import java.util.Map;
-import java.util.Optional;
-import java.util.OptionalDouble;
-import org.calando.core.policy.Observation;
-import org.calando.core.policy.ReadChoice;
 import org.calando.core.policy.Signals;
 
 /**
@@ -43,38 +39,8 @@ public record DecisionRow(int line, boolean intact, Signals signals, Map<String,
     return cell("knobs");
   }
 
-  /** Whether it differs from the decision before. */
-  public boolean changed() {
-    return Boolean.parseBoolean(cell("changed"));
-  }
-
   /** The policy's state before it, as text. */
   public String stateBefore() {
     return cell("state_before");
-  }
-
-  /** What was known of a table, where the decision is on one. */
-  public Observation observation() {
-    return signals.get(Observation.READS);
-  }
-
-  /** What reads were set to; empty if the decision set nothing. */
-  public Optional<ReadChoice> choice() {
-    String replicas = cell("choice_replicas");
-    return replicas.isEmpty()
-        ? Optional.empty()
-        : Optional.of(
-            new ReadChoice(Integer.parseInt(replicas), Double.parseDouble(cell("share_above"))));
-  }
-
-  /**
-   * A figure.
-   *
-   * @param column its column, of {@link DecisionFile#COLUMNS}
-   * @return empty if the cell is empty, or there is no such column
-   */
-  public OptionalDouble number(String column) {
-    String cell = cell(column);
-    return cell.isEmpty() ? OptionalDouble.empty() : OptionalDouble.of(Double.parseDouble(cell));
   }
 }

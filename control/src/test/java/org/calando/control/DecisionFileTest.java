@@ -62,22 +62,22 @@ class DecisionFileTest {
 
     DecisionFile read = DecisionFile.read(file);
     assertThat(read.rows()).hasSize(OBSERVATIONS);
-    List<Decision<S>> again = read.replay(policy);
+    assertThat(read.differences(policy)).as("%s, seed %d", policy.name(), SEED).isEmpty();
     for (int i = 0; i < OBSERVATIONS; i++) {
       String where = "%s, decision %d, seed %d".formatted(policy.name(), i, SEED);
       Decision<S> then = decisions.get(i);
       DecisionRow row = read.rows().get(i);
-      assertThat(WildObservations.parts(row.observation()))
+      assertThat(WildObservations.parts(row.signals().get(Observation.READS)))
           .as(where)
           .isEqualTo(WildObservations.parts(then.observation()));
-      assertThat(row.choice().orElseThrow())
+      assertThat(
+              new ReadChoice(
+                  Integer.parseInt(row.cell("choice_replicas")),
+                  Double.parseDouble(row.cell("share_above"))))
           .as(where)
           .isEqualTo(then.step().settings().get(0).value());
-      assertThat(row.changed()).as(where).isEqualTo(then.changed());
+      assertThat(row.cell("changed")).as(where).isEqualTo("" + then.changed());
       assertThat(row.stateBefore()).as(where).isEqualTo(then.stateBefore());
-      assertThat(again.get(i).step()).as(where).isEqualTo(then.step());
-      assertThat(again.get(i).stateAfter()).as(where).isEqualTo(then.stateAfter());
-      assertThat(again.get(i).changed()).as(where).isEqualTo(then.changed());
     }
   }
 
@@ -87,9 +87,9 @@ class DecisionFileTest {
     List<Decision<org.calando.core.policy.AdaptiveState>> decisions = decided(policy, 100);
     Path file = folder.resolve("late.csv");
     write(file, policy, decisions.subList(60, 100));
-    assertThat(DecisionFile.read(file).replay(policy))
-        .extracting(Decision::stateAfter)
-        .isEqualTo(decisions.subList(60, 100).stream().map(Decision::stateAfter).toList());
+    DecisionFile read = DecisionFile.read(file);
+    assertThat(read.rows()).hasSize(40);
+    assertThat(read.differences(policy)).isEmpty();
   }
 
   @Test
@@ -173,7 +173,8 @@ class DecisionFileTest {
   }
 
   private static <S> List<Decision<S>> decided(Policy<S> policy, int count) {
-    return PolicyLoop.replay(policy, WildObservations.of(SEED, count));
+    PolicyLoop<S> loop = new PolicyLoop<>(policy, Table.NAME);
+    return WildObservations.of(SEED, count).stream().map(loop::decide).toList();
   }
 
   private static void write(Path file, Policy<?> policy, List<? extends Decision<?>> decisions) {

@@ -10,7 +10,6 @@ import org.calando.core.observe.RecentWrites;
 import org.calando.core.policy.buffer.BufferRange;
 import org.calando.core.policy.buffer.BufferSetting;
 import org.calando.core.policy.buffer.BufferState;
-import org.calando.core.policy.buffer.FixedBufferPolicy;
 import org.junit.jupiter.api.Test;
 
 class HeldBufferTest {

@@ -175,7 +175,9 @@ final class WildObservations {
     double[] writes = new double[reads.length];
     Arrays.setAll(reads, i -> 1.0 / reads.length);
     Arrays.setAll(writes, i -> random.nextDouble() * random.nextDouble());
-    return new Popularity(at, KeyPopularity.ofReads(reads, writes));
+    double[] keys = new double[reads.length];
+    Arrays.fill(keys, Double.NaN);
+    return new Popularity(at, KeyPopularity.ofBins(keys, reads, writes));
   }
 
   private Truth truth() {

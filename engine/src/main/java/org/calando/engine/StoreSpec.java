@@ -4,7 +4,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
-import org.calando.core.layout.WarmShare;
 import org.calando.core.store.ReplicaPlacement;
 
 /**
@@ -106,11 +105,6 @@ public record StoreSpec(
     return local
         .flatMap(LocalSpec::storeLayout)
         .or(() -> settings.stream().flatMap(each -> each.layout().stream()).findFirst());
-  }
-
-  /** The token layout that the file gives the cluster, if it does. */
-  public Optional<WarmShare> layout() {
-    return storeLayout().flatMap(StoreLayout::tokens);
   }
 
   /** Number of nodes. */

@@ -103,15 +103,6 @@ public final class LoadTrace {
     throw new BadRequestException("'" + line + "' is not two such numbers", place, REMEDY);
   }
 
-  /** The text that {@link #parse} reads. */
-  public String text() {
-    StringBuilder text = new StringBuilder(HEADER).append('\n');
-    for (int i = 0; i < perSecond.length; i++) {
-      text.append(i * (stepNanos / 1e9)).append(',').append(perSecond[i]).append('\n');
-    }
-    return text.toString();
-  }
-
   /** For how long each rate holds, in nanoseconds. */
   public long stepNanos() {
     return stepNanos;

@@ -51,11 +51,6 @@ public final class Calibration {
       long seed,
       int operations,
       Optional<StageThreads> stages) {
-    /** Nodes without stages. */
-    public Request(List<Path> folders, int fromRepeat, HoldOut holdOut, long seed, int operations) {
-      this(folders, fromRepeat, holdOut, seed, operations, Optional.empty());
-    }
-
     /** Copies the list. */
     public Request {
       folders = List.copyOf(folders);

@@ -39,28 +39,6 @@ public record Figures(
     public static final Tails UNKNOWN = new Tails(Double.NaN, Double.NaN, Double.NaN, Double.NaN);
   }
 
-  /** Figures without tails. */
-  public Figures(
-      double throughput,
-      double cpuMillis,
-      double clientMillis,
-      double readMillis,
-      double writeMillis,
-      long reads,
-      long staleReads,
-      List<Double> nodeCores) {
-    this(
-        throughput,
-        cpuMillis,
-        clientMillis,
-        readMillis,
-        writeMillis,
-        reads,
-        staleReads,
-        nodeCores,
-        Tails.UNKNOWN);
-  }
-
   /** Copies the list. */
   public Figures {
     nodeCores = List.copyOf(nodeCores);

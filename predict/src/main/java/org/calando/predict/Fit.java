@@ -61,11 +61,6 @@ final class Fit {
     this.jacobian = jacobian;
   }
 
-  /** Fits nodes without stages. */
-  static Fit of(List<Configuration> configurations, int operations, Consumer<String> progress) {
-    return of(configurations, operations, Optional.empty(), progress);
-  }
-
   /**
    * Fits.
    *

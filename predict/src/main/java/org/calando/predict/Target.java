@@ -16,11 +16,6 @@ import org.calando.studyfile.profile.Quantity;
  * @param error the part of it that is the measurement's: the standard error of the mean over runs
  */
 record Target(int configuration, Quantity quantity, double log, double spread, double error) {
-  /** Every figure of configurations that nodes without stages are fitted to. */
-  static List<Target> of(List<Configuration> configurations) {
-    return of(configurations, false);
-  }
-
   /** Every figure that configurations tell. */
   static List<Target> of(List<Configuration> configurations, boolean staged) {
     List<Target> targets = new ArrayList<>();

@@ -201,7 +201,7 @@ class CalibrationTest {
   }
 
   private static Calibration.Request request(List<Path> folders, String holdOut) {
-    return new Calibration.Request(folders, 1, HoldOut.parse(holdOut), 1, 100);
+    return new Calibration.Request(folders, 1, HoldOut.parse(holdOut), 1, 100, Optional.empty());
   }
 
   private void refused(String... words) {

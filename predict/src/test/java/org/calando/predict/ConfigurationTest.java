@@ -21,7 +21,7 @@ class ConfigurationTest {
     assertThat(all.get(0).relativeError(Quantity.THROUGHPUT, ofOneRun))
         .isCloseTo(ofOneRun / Math.sqrt(2), within(1e-12));
     assertThat(all.get(1).relativeError(Quantity.THROUGHPUT, ofOneRun)).isEqualTo(ofOneRun);
-    assertThat(Target.of(all))
+    assertThat(Target.of(all, false))
         .filteredOn(t -> t.configuration() == 1 && t.quantity() == Quantity.THROUGHPUT)
         .singleElement()
         .satisfies(target -> assertThat(target.error()).isEqualTo(ofOneRun));
@@ -34,6 +34,9 @@ class ConfigurationTest {
   }
 
   private static MeasuredRun run(Scenario scenario, int repeat, double throughput) {
-    return Samples.run(scenario, repeat, new Figures(throughput, 1, 1, 1, 1, 100, 0, List.of(0.1)));
+    return Samples.run(
+        scenario,
+        repeat,
+        new Figures(throughput, 1, 1, 1, 1, 100, 0, List.of(0.1), Figures.Tails.UNKNOWN));
   }
 }

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.ToDoubleFunction;
 import org.assertj.core.data.Percentage;
 import org.calando.core.store.ConsistencyLevel;
@@ -34,6 +35,7 @@ class FitTest {
       Fit.of(
           Samples.measured(scenarios(), TRUTH, 2, OPERATIONS_MEASURED, SEED),
           OPERATIONS,
+          Optional.empty(),
           step -> {});
 
   /** As few and as busy as tell levels, mixes and loads apart. */

@@ -9,7 +9,8 @@ import org.calando.core.store.ConsistencyLevel;
 import org.junit.jupiter.api.Test;
 
 class HoldOutTest {
-  private static final Figures FIGURES = new Figures(100, 1, 1, 1, 1, 10, 0, List.of(0.1));
+  private static final Figures FIGURES =
+      new Figures(100, 1, 1, 1, 1, 10, 0, List.of(0.1), Figures.Tails.UNKNOWN);
   private static final List<Configuration> ALL =
       Configuration.of(Samples.corners().stream().map(s -> Samples.run(s, 1, FIGURES)).toList());
 

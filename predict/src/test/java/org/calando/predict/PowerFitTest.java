@@ -30,7 +30,9 @@ class PowerFitTest {
   private static List<MeasuredRun> runs(double idle, double busy, double... shares) {
     List<MeasuredRun> runs = new ArrayList<>();
     for (double share : shares) {
-      Figures figures = new Figures(1, 1, 1, 1, 1, 1, 0, List.of(share * Samples.POWER.cores()));
+      Figures figures =
+          new Figures(
+              1, 1, 1, 1, 1, 1, 0, List.of(share * Samples.POWER.cores()), Figures.Tails.UNKNOWN);
       runs.add(
           new MeasuredRun(
               "run",

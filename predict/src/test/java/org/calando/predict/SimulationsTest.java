@@ -33,7 +33,8 @@ class SimulationsTest {
   void figuresAreInTheOrderOfTheirNumbersHoweverFewRunAtOnce() {
     for (long bytes : new long[] {1, Runtime.getRuntime().maxMemory()}) {
       Figures[] figures =
-          Simulations.run(7, bytes, i -> new Figures(i, 1, 1, 1, 1, 1, 0, List.of()));
+          Simulations.run(
+              7, bytes, i -> new Figures(i, 1, 1, 1, 1, 1, 0, List.of(), Figures.Tails.UNKNOWN));
       assertThat(figures)
           .extracting(Figures::throughput)
           .containsExactly(0., 1., 2., 3., 4., 5., 6.);

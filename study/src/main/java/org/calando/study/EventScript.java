@@ -150,11 +150,6 @@ final class EventScript {
     return List.copyOf(done);
   }
 
-  /** What was done as CSV, with a header. */
-  String csv() {
-    return csv(done);
-  }
-
   /** Events as CSV, with a header. */
   static String csv(List<Done> done) {
     StringBuilder csv = new StringBuilder("second,event\n");

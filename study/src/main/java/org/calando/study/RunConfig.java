@@ -68,11 +68,6 @@ record RunConfig(
     return point.find(Axes.RATE);
   }
 
-  /** The load in words: {@code 4 threads} or {@code 400/s}. */
-  String load() {
-    return point.say(Axes.THREADS, Axis::words) + point.say(Axes.RATE, Axis::words);
-  }
-
   /** Whether clusters start anew between runs of the study. */
   boolean startsAnew() {
     return !Collections.disjoint(named, Axes.CLUSTER);

@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.Optional;
 import org.calando.control.DecisionRow;
 import org.calando.core.policy.AdaptivePolicy;
-import org.calando.core.policy.KnobId;
 import org.calando.core.policy.ReadChoice;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -52,9 +51,22 @@ class AdaptiveStudyIT {
         .filter(each -> each.phase().equals("measured"))
         .filter(each -> reasons(each).contains(" stale at "))
         .filter(each -> !reasons(each).contains("held until"))
-        .flatMap(each -> each.choice().stream())
+        .flatMap(each -> choice(each).stream())
         .map(ReadChoice::mean)
         .toList();
+  }
+
+  private static Optional<ReadChoice> choice(DecisionRow row) {
+    return Optional.of(row.cell("choice_replicas"))
+        .filter(cell -> !cell.isEmpty())
+        .map(Integer::parseInt)
+        .map(cell -> new ReadChoice(cell, Double.parseDouble(row.cell("share_above"))));
+  }
+
+  /** A figure; 0 if it is not known. */
+  private static double number(DecisionRow row, String column) {
+    String cell = row.cell(column);
+    return cell.isEmpty() ? 0 : Double.parseDouble(cell);
   }
 
   private static String reasons(DecisionRow row) {
@@ -104,9 +116,9 @@ class AdaptiveStudyIT {
     return decisions(study, run).stream()
         .filter(each -> each.phase().equals("measured"))
         .filter(each -> reasons(each).contains(" stale at "))
-        .filter(each -> each.number("live_replicas").orElse(0) == 3)
-        .filter(each -> each.number("harmony_one").orElse(0) > 3 * 0.05)
-        .map(DecisionRow::choice)
+        .filter(each -> number(each, "live_replicas") == 3)
+        .filter(each -> number(each, "harmony_one") > 3 * 0.05)
+        .map(AdaptiveStudyIT::choice)
         .toList();
   }
 
@@ -115,7 +127,7 @@ class AdaptiveStudyIT {
     return study.row(run).path("mean_replicas").asDouble() == 3
         && decisions(study, run).stream()
             .filter(each -> !each.phase().equals("warm-up"))
-            .allMatch(each -> each.choice().equals(Optional.of(ReadChoice.of(3))));
+            .allMatch(each -> choice(each).equals(Optional.of(ReadChoice.of(3))));
   }
 
   @Test
@@ -131,9 +143,8 @@ class AdaptiveStudyIT {
     assertThat(mean(followed(study, ADAPTIVE))).isLessThan(1.5);
     assertThat(row.path("stale_rate").asDouble()).isLessThan(0.5);
     List<DecisionRow> rows = decisions(study, ADAPTIVE);
-    assertThat(rows.get(0).choice()).as("the fallback").isEqualTo(Optional.of(ReadChoice.of(2)));
-    assertThat(replayed(study, ADAPTIVE))
-        .isEqualTo(rows.stream().map(DecisionRow::choice).toList());
+    assertThat(choice(rows.get(0))).as("the fallback").isEqualTo(Optional.of(ReadChoice.of(2)));
+    assertThat(replayed(study, ADAPTIVE)).isEmpty();
 
     JsonNode fixed = study.row(FIXED);
     assertThat(fixed.path("policy").asText()).isEmpty();
@@ -155,8 +166,8 @@ class AdaptiveStudyIT {
     return values.stream().mapToDouble(Double::doubleValue).average().orElseThrow();
   }
 
-  /** What the same policy chooses again from the observations of the file. */
-  private static List<Optional<ReadChoice>> replayed(TestStudy study, String run) {
+  /** Where the same policy chooses something else from the observations of the file. */
+  private static List<String> replayed(TestStudy study, String run) {
     AdaptivePolicy policy =
         RunPlan.of(study.spec()).stream()
             .filter(each -> each.id().equals(run))
@@ -165,8 +176,6 @@ class AdaptiveStudyIT {
             .map(AdaptivePolicy.class::cast)
             .findFirst()
             .orElseThrow();
-    return study.decisions(run).replay(policy).stream()
-        .map(decision -> decision.value(KnobId.READ_LEVEL))
-        .toList();
+    return study.decisions(run).differences(policy);
   }
 }

@@ -58,7 +58,7 @@ class EventScriptTest {
     cluster.now = BEGIN + 15 * SECOND + 1_234_000_000L;
     assertThat(script.step()).isEqualTo(EventScript.NEVER);
 
-    assertThat(script.csv())
+    assertThat(EventScript.csv(script.done()))
         .isEqualTo(
             """
             second,event
@@ -76,7 +76,8 @@ class EventScriptTest {
     LinkDelay matrix = new LinkDelay(List.of(List.of(0L, 1_000_000L), List.of(2_000_000L, 0L)));
     EventScript script = script(at(0, new EventSpec.Links(matrix)));
     script.step();
-    assertThat(script.csv()).endsWith("0.000,\"link delay 5ms -> [[0ms, 1ms], [2ms, 0ms]]\"\n");
+    assertThat(EventScript.csv(script.done()))
+        .endsWith("0.000,\"link delay 5ms -> [[0ms, 1ms], [2ms, 0ms]]\"\n");
   }
 
   @Test

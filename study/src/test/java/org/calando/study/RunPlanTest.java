@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.calando.knob.Axis;
 import org.calando.knob.ManagedClocksSchema;
+import org.calando.studyfile.Axes;
 import org.calando.studyfile.StudyFile;
 import org.calando.studyfile.StudySpec;
 import org.junit.jupiter.api.Test;
@@ -34,6 +36,10 @@ class RunPlanTest {
       repeats: 8
       """;
 
+  private static String load(RunConfig run) {
+    return run.point().say(Axes.THREADS, Axis::words) + run.point().say(Axes.RATE, Axis::words);
+  }
+
   @Test
   void everyBlockHoldsEveryConfigurationOnce() {
     List<RunConfig> plan = plan(PARTS);
@@ -42,7 +48,7 @@ class RunPlanTest {
       int repeat = block + 1;
       List<RunConfig> runs = plan.subList(block * 8, block * 8 + 8);
       assertThat(runs).allMatch(run -> run.repeat() == repeat);
-      assertThat(runs.stream().map(run -> TestStudy.label(run, "consistency") + " " + run.load()))
+      assertThat(runs.stream().map(run -> TestStudy.label(run, "consistency") + " " + load(run)))
           .containsExactlyInAnyOrder(
               "ONE 1 thread",
               "ONE 4 threads",

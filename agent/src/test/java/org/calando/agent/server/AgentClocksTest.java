@@ -223,7 +223,8 @@ class AgentClocksTest {
               1,
               Map.of(
                   "a", new NodeWish("0", FakeTree.MAX, 0, List.of()),
-                  "b", new NodeWish("1", FakeTree.MAX, 0, List.of())));
+                  "b", new NodeWish("1", FakeTree.MAX, 0, List.of())),
+              Map.of());
       var refused =
           peer.ask(
                   peer.request(path, LONG)

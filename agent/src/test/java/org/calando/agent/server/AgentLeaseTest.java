@@ -68,7 +68,8 @@ class AgentLeaseTest {
                 id,
                 fence,
                 number,
-                Map.of("n", new NodeWish("" + cpu, FakeTree.MIN, 0, List.of())))));
+                Map.of("n", new NodeWish("" + cpu, FakeTree.MIN, 0, List.of())),
+                Map.of())));
   }
 
   private HttpResponse<String> want(String id, long fence, long number) {

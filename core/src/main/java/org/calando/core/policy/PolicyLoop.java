@@ -80,19 +80,4 @@ public final class PolicyLoop<S> {
   public String stateText() {
     return controller.write(state);
   }
-
-  /**
-   * The decisions that a controller makes of observations, from its beginning.
-   *
-   * @param observations of one target
-   */
-  public static <S> List<Decision<S>> replay(
-      Controller<S> controller, List<? extends Observed> observations) {
-    List<Decision<S>> decisions = new ArrayList<>();
-    if (!observations.isEmpty()) {
-      PolicyLoop<S> loop = new PolicyLoop<>(controller, observations.get(0).signals().target());
-      observations.forEach(observation -> decisions.add(loop.decide(observation)));
-    }
-    return decisions;
-  }
 }

@@ -30,11 +30,6 @@ public record ReadLevels(int replicas, boolean local) {
     return new ReadLevels(replicationFactor, false);
   }
 
-  /** Levels over the replicas of the local data centre. */
-  public static ReadLevels local(int localReplicas) {
-    return new ReadLevels(localReplicas, true);
-  }
-
   /**
    * The weakest level that asks at least so many replicas.
    *

@@ -54,29 +54,6 @@ public final class KeyPopularity {
   }
 
   /**
-   * A popularity as reads see it, where only a sample of the reads is known: keys that are written
-   * and never read are in no bin, and how many keys a bin has is not told.
-   *
-   * @param reads share of all reads that go to the bin, 0 .. 1; in all 1
-   * @param writesPerKey share of all writes that go to one key of the bin, 0 .. 1
-   * @throws IllegalArgumentException if lengths differ, or shares of reads do not add up to 1
-   *     within 1e-6
-   */
-  public static KeyPopularity ofReads(double[] reads, double[] writesPerKey) {
-    if (reads.length == 0 || reads.length != writesPerKey.length) {
-      throw new IllegalArgumentException(
-          "bins of reads %d, writes %d".formatted(reads.length, writesPerKey.length));
-    }
-    requireShares("reads", reads);
-    if (!Arrays.stream(writesPerKey).allMatch(share -> share >= 0 && share <= 1)) {
-      throw new IllegalArgumentException("writes of a key: " + Arrays.toString(writesPerKey));
-    }
-    double[] keys = new double[reads.length];
-    Arrays.fill(keys, Double.NaN);
-    return new KeyPopularity(keys, reads.clone(), writesPerKey.clone());
-  }
-
-  /**
    * A popularity as another's bins told it, to the bit: what a file kept.
    *
    * @param keys keys of each bin, more than 0, or NaN if it was not known
@@ -229,7 +206,7 @@ public final class KeyPopularity {
     return keys.length;
   }
 
-  /** Keys in a bin; NaN if {@link #ofReads} did not know. */
+  /** Keys in a bin; NaN if they are not known. */
   public double keys(int bin) {
     return keys[bin];
   }

@@ -93,12 +93,12 @@ class LevelPickerTest {
   @Test
   void asManyReplicasAsAreSafeAreReadAtTheSafeLevel() {
     LevelPicker picker =
-        new LevelPicker(ReadLevels.local(3), new SafeLevel(ConsistencyLevel.EACH_QUORUM, 3));
+        new LevelPicker(new ReadLevels(3, true), new SafeLevel(ConsistencyLevel.EACH_QUORUM, 3));
     assertThat(picker.level(1)).isEqualTo(ConsistencyLevel.LOCAL_ONE);
     assertThat(picker.level(2)).isEqualTo(ConsistencyLevel.LOCAL_QUORUM);
     assertThat(picker.level(3)).isEqualTo(ConsistencyLevel.EACH_QUORUM);
     LevelPicker beyond =
-        new LevelPicker(ReadLevels.local(1), new SafeLevel(ConsistencyLevel.QUORUM, 2));
+        new LevelPicker(new ReadLevels(1, true), new SafeLevel(ConsistencyLevel.QUORUM, 2));
     assertThat(beyond.level(1)).isEqualTo(ConsistencyLevel.LOCAL_ONE);
     assertThat(beyond.level(2)).isEqualTo(ConsistencyLevel.QUORUM);
   }

@@ -50,10 +50,15 @@ class PolicyLoopTest {
     assertReplays(policy);
   }
 
+  private static <S> List<Decision<S>> decisions(Policy<S> policy, List<Observation> observations) {
+    PolicyLoop<S> loop = new PolicyLoop<>(policy, TABLE);
+    return observations.stream().map(loop::decide).toList();
+  }
+
   private static <S> void assertReplays(Policy<S> policy) {
     List<Observation> observations = observations();
-    List<Decision<S>> first = PolicyLoop.replay(policy, observations);
-    assertThat(PolicyLoop.replay(policy, observations))
+    List<Decision<S>> first = decisions(policy, observations);
+    assertThat(decisions(policy, observations))
         .as("%s, seed %d", policy.name(), SEED)
         .isEqualTo(first);
     PolicyLoop<S> loop = new PolicyLoop<>(policy, TABLE);
@@ -72,7 +77,7 @@ class PolicyLoopTest {
   @ParameterizedTest
   @MethodSource("policies")
   void whateverIsObservedTheChoiceCanBeMadeAndHasAReason(Policy<?> policy) {
-    for (Decision<?> decision : PolicyLoop.replay(policy, observations())) {
+    for (Decision<?> decision : decisions(policy, observations())) {
       ReadChoice choice = (ReadChoice) decision.step().settings().get(0).value();
       assertThat(choice.replicas()).isLessThanOrEqualTo(decision.observation().replicas() + 1);
       assertThat(decision.step().reasons()).isNotEmpty().allMatch(reason -> !reason.isBlank());
@@ -100,11 +105,6 @@ class PolicyLoopTest {
     assertThatThrownBy(() -> loop.decide(Observations.fresh(0, 3, 1, 1)))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("shop.carts");
-  }
-
-  @Test
-  void nothingObservedIsNothingDecided() {
-    assertThat(PolicyLoop.replay(new StaticPolicy(ReadChoice.of(1)), List.of())).isEmpty();
   }
 
   @Test

@@ -43,7 +43,7 @@ class ReadLevelsTest {
     "7, LOCAL_ONE LOCAL_QUORUM LOCAL_QUORUM LOCAL_QUORUM ALL ALL ALL",
   })
   void ofTheLocalLevelsThereAreTwo(int rf, String levels) {
-    assertThat(names(ReadLevels.local(rf))).isEqualTo(levels);
+    assertThat(names(new ReadLevels(rf, true))).isEqualTo(levels);
   }
 
   private static String names(ReadLevels levels) {
@@ -75,7 +75,7 @@ class ReadLevelsTest {
   void localLevelsAskAtLeastAsManyLocalReplicas() {
     for (int rf = 1; rf <= 20; rf++) {
       for (int read = 1; read <= rf; read++) {
-        assertThat(ReadLevels.local(rf).asked(read)).isBetween(read, rf);
+        assertThat(new ReadLevels(rf, true).asked(read)).isBetween(read, rf);
       }
     }
   }

@@ -85,11 +85,6 @@ public enum PrometheusPreset {
     return name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
-  /** Whether the exporter computes its figures from a model, or may do so. */
-  public boolean modelled() {
-    return modelled;
-  }
-
   /**
    * Where one machine's figure is.
    *

@@ -64,13 +64,6 @@ public record PrometheusSource(
     }
   }
 
-  /** A measured figure of a whole machine. */
-  public static PrometheusSource of(
-      Endpoint server, String query, Quantity quantity, double scale) {
-    return new PrometheusSource(
-        server, query, Optional.empty(), quantity, scale, Scope.HOST, false, "");
-  }
-
   /** Whether an expression is a plain selector: a name, labels in braces, or both. */
   public static boolean isSelector(String query) {
     return SELECTOR.matcher(query).matches();

@@ -46,11 +46,6 @@ public record RedfishSource(
     }
   }
 
-  /** A service on the network, of a trusted authority. */
-  public static RedfishSource of(URI uri, Login login) {
-    return new RedfishSource(uri, Optional.of(login), Optional.empty(), true, Optional.empty());
-  }
-
   /**
    * What is wrong with an address.
    *

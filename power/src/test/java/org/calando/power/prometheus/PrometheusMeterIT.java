@@ -231,20 +231,15 @@ class PrometheusMeterIT {
   @Test
   void addressThatIsNoPrometheusIsNamed() throws Exception {
     assertThatThrownBy(
-            () ->
-                PrometheusSource.of(
-                        Endpoint.of(prometheus.uri().resolve("/nowhere")), "up", Quantity.POWER, 1)
-                    .open(TICKER))
+            () -> open(Endpoint.of(prometheus.uri().resolve("/nowhere")), "up", Quantity.POWER))
         .isInstanceOf(MeterException.class)
         .hasMessageContaining("HTTP 404");
     assertThatThrownBy(
             () ->
-                PrometheusSource.of(
-                        Endpoint.of(URI.create("http://" + steady.hostAndPort())),
-                        "up",
-                        Quantity.POWER,
-                        1)
-                    .open(TICKER))
+                open(
+                    Endpoint.of(URI.create("http://" + steady.hostAndPort())),
+                    "up",
+                    Quantity.POWER))
         .isInstanceOf(MeterException.class)
         .hasMessageContaining("not Prometheus's");
   }
@@ -252,7 +247,8 @@ class PrometheusMeterIT {
   private static double preset(PrometheusPreset preset, Map<String, String> match)
       throws Exception {
     try (PowerProbe probe = preset.on(prometheus.endpoint(), match).open(TICKER)) {
-      assertThat(probe.info().modelled()).isEqualTo(preset.modelled());
+      assertThat(probe.info().modelled())
+          .isEqualTo(preset.on(prometheus.endpoint(), match).modelled());
       return ((PowerSample.Power) sample(probe)).watts();
     }
   }
@@ -274,7 +270,13 @@ class PrometheusMeterIT {
   }
 
   private static PowerProbe open(String query, Quantity quantity) throws MeterException {
-    return PrometheusSource.of(prometheus.endpoint(), query, quantity, 1).open(TICKER);
+    return open(prometheus.endpoint(), query, quantity);
+  }
+
+  private static PowerProbe open(Endpoint server, String query, Quantity quantity)
+      throws MeterException {
+    return new PrometheusSource(server, query, Optional.empty(), quantity, 1, Scope.HOST, false, "")
+        .open(TICKER);
   }
 
   private static PowerSample sample(PowerProbe probe) throws MeterException, InterruptedException {

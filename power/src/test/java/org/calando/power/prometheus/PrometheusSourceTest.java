@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
+import org.calando.core.energy.Scope;
 import org.calando.power.MeterException;
 import org.calando.power.PowerSample;
 import org.calando.power.Secret;
@@ -130,6 +131,7 @@ class PrometheusSourceTest {
   }
 
   private static PrometheusSource source(String query) {
-    return PrometheusSource.of(SERVER, query, PrometheusSource.Quantity.POWER, 1);
+    return new PrometheusSource(
+        SERVER, query, Optional.empty(), PrometheusSource.Quantity.POWER, 1, Scope.HOST, false, "");
   }
 }

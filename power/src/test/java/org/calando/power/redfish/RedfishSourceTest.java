@@ -233,9 +233,9 @@ class RedfishSourceTest {
   @Test
   void sendsNoPasswordInTheClear() {
     Login login = new Login(RedfishServer.USER, new Secret.InVariable("UNUSED"));
-    assertThatThrownBy(() -> RedfishSource.of(URI.create("http://10.0.1.1"), login))
+    assertThatThrownBy(() -> withLogin(URI.create("http://10.0.1.1"), login))
         .hasMessageContaining("https");
-    assertThatThrownBy(() -> RedfishSource.of(URI.create("https://me:secret@10.0.1.1"), login))
+    assertThatThrownBy(() -> withLogin(URI.create("https://me:secret@10.0.1.1"), login))
         .hasMessageNotContaining("secret");
   }
 
@@ -263,6 +263,10 @@ class RedfishSourceTest {
     }
   }
 
+  private static RedfishSource withLogin(URI uri, Login login) {
+    return new RedfishSource(uri, Optional.of(login), Optional.empty(), true, Optional.empty());
+  }
+
   private RedfishSource anonymous() {
     return at(server.uri());
   }
@@ -278,7 +282,7 @@ class RedfishSourceTest {
 
   private RedfishSource known(String password) throws Exception {
     Path file = Files.writeString(folder.resolve("password"), password + "\n");
-    return RedfishSource.of(server.uri(), new Login(RedfishServer.USER, new Secret.InFile(file)));
+    return withLogin(server.uri(), new Login(RedfishServer.USER, new Secret.InFile(file)));
   }
 
   private static long soon() {

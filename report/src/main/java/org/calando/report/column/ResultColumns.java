@@ -110,11 +110,6 @@ public final class ResultColumns {
         .toList();
   }
 
-  /** A run's values by the columns' names: of the contract's columns, and of others it fills. */
-  public static Map<String, String> row(RunRecord run) {
-    return row(run, List.of());
-  }
-
   /**
    * The same with columns of knobs that are found as services, after the others.
    *

@@ -57,7 +57,8 @@ class PromiseColumnsTest {
   }
 
   private static RunRow row(RunRecord run, double promisedMillis) {
-    return new RunRow(ResultColumns.row(run.give(PromiseColumns.PROMISED_MS, promisedMillis)));
+    return new RunRow(
+        ResultColumns.row(run.give(PromiseColumns.PROMISED_MS, promisedMillis), List.of()));
   }
 
   private static DeferralFigures figures(long failed, long atRisk) {

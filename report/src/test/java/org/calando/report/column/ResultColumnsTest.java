@@ -23,18 +23,21 @@ class ResultColumnsTest {
   @Test
   void theContractsColumnsAreAlwaysThere() {
     assertThat(csv(new RunRecord()).lines().findFirst()).contains(CONTRACT);
-    assertThat(String.join(",", ResultColumns.row(new RunRecord()).keySet())).isEqualTo(CONTRACT);
+    assertThat(String.join(",", ResultColumns.row(new RunRecord(), List.of()).keySet()))
+        .isEqualTo(CONTRACT);
   }
 
   @Test
   void furtherColumnsStandWhereARunFillsThemInOneOrder() {
-    Map<String, String> hints = ResultColumns.row(new RunRecord().give(SimColumns.LOST_HINTS, 0));
+    Map<String, String> hints =
+        ResultColumns.row(new RunRecord().give(SimColumns.LOST_HINTS, 0), List.of());
     Map<String, String> failed =
         ResultColumns.row(
             new RunRecord()
                 .give(RunColumns.NODES, 3)
                 .give(RunColumns.WARM_UP_S, Double.NaN)
-                .fail("m"));
+                .fail("m"),
+            List.of());
     assertThat(String.join(",", hints.keySet())).isEqualTo(CONTRACT + ",lost_hints");
     assertThat(String.join(",", failed.keySet())).isEqualTo(CONTRACT + ",message,nodes");
     assertThat(names(List.of(hints, failed)))
@@ -71,7 +74,8 @@ class ResultColumnsTest {
     RunRecord run = new RunRecord().fail("m").give(RunColumns.ID, "r");
     String line = csv(run).lines().toList().get(1);
     assertThat(line).startsWith("r,,,").endsWith(",failed,m");
-    assertThat(Csv.parse(csv(run), "results.csv")).containsExactly(ResultColumns.row(run));
+    assertThat(Csv.parse(csv(run), "results.csv"))
+        .containsExactly(ResultColumns.row(run, List.of()));
   }
 
   @Test
@@ -112,7 +116,7 @@ class ResultColumnsTest {
 
   @Test
   void aRunOfWhichNothingIsKnownHasAStatusAndNoOtherValue() {
-    Map<String, String> row = ResultColumns.row(new RunRecord());
+    Map<String, String> row = ResultColumns.row(new RunRecord(), List.of());
     assertThat(row.remove("status")).isEqualTo("ok");
     assertThat(row.values()).containsOnly("");
   }
@@ -127,7 +131,7 @@ class ResultColumnsTest {
   }
 
   private static String csv(RunRecord run) {
-    Map<String, String> row = ResultColumns.row(run);
+    Map<String, String> row = ResultColumns.row(run, List.of());
     return Csv.text(ResultColumns.filled(List.of(row)), List.of(new RunRow(row)));
   }
 
@@ -136,6 +140,7 @@ class ResultColumnsTest {
   }
 
   private static String figure(double value) {
-    return ResultColumns.row(new RunRecord().give(BufferColumns.AT_RISK, value)).get("at_risk");
+    return ResultColumns.row(new RunRecord().give(BufferColumns.AT_RISK, value), List.of())
+        .get("at_risk");
   }
 }

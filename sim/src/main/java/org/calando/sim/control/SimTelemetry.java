@@ -73,16 +73,8 @@ final class SimTelemetry implements AutoCloseable {
   /**
    * Asks all nodes and says what is known.
    *
-   * @param popularity how requests spread over the table's keys, which the cluster does not tell
-   */
-  Observation observe(Optional<Observation.Popularity> popularity) {
-    return observe(rates -> popularity);
-  }
-
-  /**
-   * The same, where what is known of keys depends on how many requests there are.
-   *
-   * @param popularity told the rates
+   * @param popularity how requests spread over the table's keys, which the cluster does not tell,
+   *     given the rates
    */
   Observation observe(
       Function<Optional<Observation.Rates>, Optional<Observation.Popularity>> popularity) {

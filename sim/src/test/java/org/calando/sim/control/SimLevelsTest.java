@@ -78,10 +78,10 @@ class SimLevelsTest {
 
   /** Looks once a second until a time. */
   private Observation observeUntil(SimTelemetry telemetry, long nanos) {
-    Observation last = telemetry.observe(Optional.empty());
+    Observation last = telemetry.observe(rates -> Optional.empty());
     while (simulation.nowNanos() < nanos) {
       simulation.runUntil(simulation.nowNanos() + SECOND);
-      last = telemetry.observe(Optional.empty());
+      last = telemetry.observe(rates -> Optional.empty());
     }
     return last;
   }
@@ -139,9 +139,10 @@ class SimLevelsTest {
   void canaryReadsAreToldOnceADecisionWasMadeOfThem() {
     SimTelemetry telemetry = telemetry(ReadChoice.of(1));
     long reads = observeUntil(telemetry, 10 * SECOND).truth().orElseThrow().reads();
-    assertThat(telemetry.observe(Optional.empty()).truth().orElseThrow().reads()).isEqualTo(reads);
+    assertThat(telemetry.observe(rates -> Optional.empty()).truth().orElseThrow().reads())
+        .isEqualTo(reads);
     telemetry.decided();
-    assertThat(telemetry.observe(Optional.empty()).truth()).isEmpty();
+    assertThat(telemetry.observe(rates -> Optional.empty()).truth()).isEmpty();
   }
 
   @Test

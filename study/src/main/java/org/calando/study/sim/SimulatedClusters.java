@@ -44,16 +44,6 @@ public final class SimulatedClusters {
   private final boolean managed;
 
   /**
-   * The clusters of a study.
-   *
-   * @param store which is simulated
-   * @param profile cores and power of each node
-   */
-  public SimulatedClusters(StoreSpec store, NodeProfile profile) {
-    this(store, profile, Optional.empty());
-  }
-
-  /**
    * The same, whose clocks somebody will set.
    *
    * @param managed states that they can be set to; empty if nobody does

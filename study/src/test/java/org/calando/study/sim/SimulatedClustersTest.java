@@ -13,6 +13,7 @@ import org.calando.core.layout.WarmShare;
 import org.calando.core.store.ConsistencyLevel;
 import org.calando.core.store.Outcome;
 import org.calando.engine.LinkDelay;
+import org.calando.engine.StoreLayout;
 import org.calando.sim.cluster.Background;
 import org.calando.sim.cluster.ClientWork;
 import org.calando.sim.cluster.Clocks;
@@ -46,7 +47,7 @@ class SimulatedClustersTest {
   }
 
   private static SimulatedClusters clusters(StudySpec study) {
-    return new SimulatedClusters(study.store(), study.power().profile());
+    return new SimulatedClusters(study.store(), study.power().profile(), Optional.empty());
   }
 
   private static ClusterConfig config(String store, String... overrides) {
@@ -78,7 +79,7 @@ class SimulatedClustersTest {
     assertThat(as.store().local()).isEmpty();
     assertThat(as.store().nodes()).isEqualTo(4);
     assertThat(as.store().replicationFactor()).isEqualTo(2);
-    assertThat(as.store().layout()).contains(WarmShare.HALF);
+    assertThat(as.store().storeLayout().flatMap(StoreLayout::tokens)).contains(WarmShare.HALF);
     ClusterConfig config = clusters(as).config(Optional.empty(), 1);
     assertThat(config.topology().racks()).hasSize(2);
     // As Calando's own sessions and Cassandra without its dynamic snitch do.
@@ -97,7 +98,7 @@ class SimulatedClustersTest {
     StudySpec larger = study(local, "store.engine=sim", "store.sim.nodes=39", "store.sim.rf=5");
     assertThat(larger.store().nodes()).isEqualTo(39);
     assertThat(larger.store().replicationFactor()).isEqualTo(5);
-    assertThat(larger.store().layout()).contains(WarmShare.HALF);
+    assertThat(larger.store().storeLayout().flatMap(StoreLayout::tokens)).contains(WarmShare.HALF);
     // The canonical text means the same study.
     assertThat(StudyFile.parse(larger.canonicalText(), "again", Path.of(""), List.of()))
         .isEqualTo(larger);

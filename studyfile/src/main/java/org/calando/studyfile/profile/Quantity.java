@@ -46,11 +46,6 @@ public enum Quantity {
     this.modelError = modelError;
   }
 
-  /** Those that parameters are fitted to; watts and joules follow from them. */
-  public static List<Quantity> fitted() {
-    return FITTED;
-  }
-
   /** Those that parameters of stages are fitted to beside these. */
   public static List<Quantity> ofStages() {
     return List.of(READ_P99, WRITE_P99, LAG, LAG_P99);

@@ -1,9 +1,6 @@
 package org.calando.core.policy.buffer;
 
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.calando.core.BadRequestException;
-import org.jspecify.annotations.Nullable;
 
 /**
  * How far a client defers its writes. A write that is deferred is acknowledged as soon as it is in
@@ -23,8 +20,6 @@ public record BufferSetting(long bytes, long delayNanos) {
 
   /** No write is deferred. */
   public static final BufferSetting STRONG = new BufferSetting(0, NO_DELAY);
-
-  private static final Pattern WORDS = Pattern.compile("([1-9]\\d*) B(?: (\\d+) ns)?");
 
   /**
    * Checks the values.
@@ -55,7 +50,7 @@ public record BufferSetting(long bytes, long delayNanos) {
   }
 
   /**
-   * In words that {@link #parse} reads again: {@code strong}, {@code 12000000 B}, {@code 64000 B
+   * In words that lose nothing, for files: {@code strong}, {@code 12000000 B}, {@code 64000 B
    * 80000000 ns}.
    */
   public String words() {
@@ -63,24 +58,6 @@ public record BufferSetting(long bytes, long delayNanos) {
       return "strong";
     }
     return delayNanos == NO_DELAY ? bytes + " B" : bytes + " B " + delayNanos + " ns";
-  }
-
-  /**
-   * The setting that {@link #words} wrote.
-   *
-   * @throws IllegalArgumentException if it is none
-   */
-  public static BufferSetting parse(String words) {
-    if (words.equals("strong")) {
-      return STRONG;
-    }
-    Matcher match = WORDS.matcher(words);
-    if (!match.matches()) {
-      throw new IllegalArgumentException("no setting of a write buffer: " + words);
-    }
-    @Nullable String delay = match.group(2);
-    return new BufferSetting(
-        Long.parseLong(match.group(1)), delay == null ? NO_DELAY : Long.parseLong(delay));
   }
 
   /** As in results: {@code strong}, {@code deferred 12000000 B}, {@code deferred 64000 B 80 ms}. */

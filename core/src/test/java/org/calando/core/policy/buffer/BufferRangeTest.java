@@ -1,13 +1,12 @@
 package org.calando.core.policy.buffer;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.Optional;
 import org.calando.core.policy.PolicyLoop;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class BufferRangeTest {
   private static final long MS = 1_000_000;
@@ -70,15 +69,13 @@ class BufferRangeTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"strong", "12000000 B", "64000 B 80123456 ns"})
-  void wordsOfSettingsAreReadAgain(String words) {
-    assertThat(BufferSetting.parse(words).words()).isEqualTo(words);
+  @CsvSource({"0, strong", "12000000, 12000000 B"})
+  void wordsTellSizeAndAge(long bytes, String words) {
+    assertThat(new BufferSetting(bytes, BufferSetting.NO_DELAY).words()).isEqualTo(words);
   }
 
-  @ParameterizedTest
-  @ValueSource(strings = {"", "weak", "0 B", "12 MB", "64000 B 80 ms", "64000 B "})
-  void otherWordsAreNone(String words) {
-    assertThatThrownBy(() -> BufferSetting.parse(words))
-        .isInstanceOf(IllegalArgumentException.class);
+  @Test
+  void wordsTellAgeToTheNanosecond() {
+    assertThat(new BufferSetting(64_000, 80_123_456).words()).isEqualTo("64000 B 80123456 ns");
   }
 }

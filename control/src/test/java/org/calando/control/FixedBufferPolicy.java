@@ -1,9 +1,13 @@
-package org.calando.core.policy.buffer;
+package org.calando.control;
 
 import java.util.List;
 import org.calando.core.policy.KnobId;
 import org.calando.core.policy.Setting;
 import org.calando.core.policy.Step;
+import org.calando.core.policy.buffer.BufferObservation;
+import org.calando.core.policy.buffer.BufferPolicy;
+import org.calando.core.policy.buffer.BufferSetting;
+import org.calando.core.policy.buffer.BufferState;
 
 /**
  * One setting always, whatever is observed: what others are compared with. Immutable and thread
