@@ -265,15 +265,7 @@ public final class Journal implements AutoCloseable {
       }
     } catch (IOException e) {
       // What it tells is whole: the entry was written before. The new one may be in its place.
-      wholeBytes = size(held, wholeBytes);
-    }
-  }
-
-  private static long size(ExclusiveFile held, long otherwise) {
-    try {
-      return held.channel().size();
-    } catch (IOException e) {
-      return otherwise;
+      wholeBytes = held.sizeOr(wholeBytes);
     }
   }
 

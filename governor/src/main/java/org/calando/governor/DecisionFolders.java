@@ -5,6 +5,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import org.calando.engine.InventorySpec;
 import org.calando.study.ClockBounds;
+import org.calando.studyfile.ServiceSpec;
 
 /**
  * Where decisions are noted, and are resumed from. Thread safe.
@@ -18,6 +19,10 @@ public record DecisionFolders(Function<String, Path> knobs, Function<String, Pat
    * The folder of what is known of the sessions of a cluster's applications. Its name may come to
    * stand for other nodes: what is known of these is elsewhere.
    */
+  Path sessions(ServiceSpec.Cluster spec) {
+    return sessions(spec.name(), spec.store().inventory());
+  }
+
   Path sessions(String cluster, Optional<InventorySpec> inventory) {
     return knobs.apply(
         cluster + " sessions" + inventory.map(ClockBounds::nameOf).map(" of "::concat).orElse(""));

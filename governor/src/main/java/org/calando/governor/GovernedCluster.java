@@ -92,9 +92,7 @@ final class GovernedCluster implements AutoCloseable {
                 part("promises", this::promise, GovernedCluster::measures, PromiseWatch::close));
     this.sessions =
         spec.sessions()
-            ? Optional.of(
-                ClusterSessions.of(
-                    this::reach, means.decisions().sessions(spec.name(), spec.store().inventory())))
+            ? Optional.of(ClusterSessions.of(this::reach, means.decisions().sessions(spec)))
             : Optional.empty();
     this.serving =
         sessions.map(

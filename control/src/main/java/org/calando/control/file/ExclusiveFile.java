@@ -204,6 +204,15 @@ public final class ExclusiveFile implements AutoCloseable {
     return channel;
   }
 
+  /** How many bytes it holds; another number if that cannot be told. */
+  public long sizeOr(long otherwise) {
+    try {
+      return channel.size();
+    } catch (IOException e) {
+      return otherwise;
+    }
+  }
+
   /** As {@link #bytes}, as text. */
   public String text() throws IOException {
     return new String(bytes(), StandardCharsets.UTF_8);
