@@ -1,63 +1,114 @@
 package org.calando.cli;
 
+import java.io.File;
 import java.io.IOException;
-import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import javax.management.JMException;
-import javax.management.ObjectName;
-import org.calando.core.time.DaemonThread;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.jar.JarFile;
+import java.util.zip.ZipEntry;
 
-/**
- * The classes that a governor has loaded, in an archive of the JVM, from which one that is started
- * again reads them: most of the time until it decides is their loading. Stateless.
+/*
+ * Not the governor's own process: a JVM that cannot write all of its archive ends.
  */
-final class ClassArchive {
-  /** The launcher names the file where there is none yet, and has the JVM record what it loads. */
-  private static final String FILE = "calando.archive";
+/**
+ * Archives the classes of the command in the JVM's form (CDS), from which a governor that is
+ * started again reads them: half of the time until it decides is their loading. Takes some seconds
+ * of a core.
+ */
+public final class ClassArchive {
+  /** Jars of clients of HDFS and HBase, with half of all classes, of which few are loaded. */
+  private static final List<String> WITHOUT =
+      List.of("hadoop-client-", "hbase-shaded-", "echarts-");
 
-  /** In ms, after which it has loaded what it works with. */
-  private static final String AFTER = "calando.archive-after";
+  private static final long LEFT_MILLIS = 600_000;
 
-  private static final long AFTER_MILLIS = 30_000;
+  private static final String CLASS = ".class";
 
   private ClassArchive() {}
 
-  /** Writes the archive in some time, if one is wanted; returns at once. */
-  static void writeLater() {
-    String file = System.getProperty(FILE, "");
-    if (!file.isEmpty()) {
-      DaemonThread.start("calando-class-archive", () -> writeAfter(Path.of(file)));
-    }
-  }
-
-  private static void writeAfter(Path file) {
-    try {
-      Thread.sleep(Long.getLong(AFTER, AFTER_MILLIS));
-      write(file);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    } catch (IOException | JMException | RuntimeException e) {
-      // Such as a folder of another user: the next start takes as long as this one.
-    }
-  }
-
-  /** Never leaves part of a file: one that is killed meanwhile leaves the name free. */
-  private static void write(Path file) throws IOException, JMException {
+  /**
+   * Writes the archive of this process's class path, whole or not at all.
+   *
+   * @param arguments the file
+   */
+  public static void main(String[] arguments) throws IOException, InterruptedException {
+    Path file = Path.of(arguments[0]);
     Path made = file.resolveSibling(file.getFileName() + "." + ProcessHandle.current().pid());
+    Path list = made.resolveSibling(made.getFileName() + ".classes");
     try {
-      // HotSpot's own operation, for which the platform has no class: VM.cds of jcmd.
-      Object unused =
-          ManagementFactory.getPlatformMBeanServer()
-              .invoke(
-                  new ObjectName("com.sun.management:type=DiagnosticCommand"),
-                  "vmCds",
-                  new Object[] {new String[] {"dynamic_dump", made.toString()}},
-                  new String[] {String[].class.getName()});
-      Files.move(made, file, StandardCopyOption.ATOMIC_MOVE);
+      long begunMillis = System.currentTimeMillis();
+      removeLeft(file, begunMillis);
+      List<Path> jars = jars();
+      Files.copy(Path.of(System.getProperty("java.home"), "lib", "classlist"), list);
+      Files.write(list, classes(jars), StandardOpenOption.APPEND);
+      Process dump =
+          new ProcessBuilder(
+                  Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                  "-Xshare:dump",
+                  "-Xmx256m",
+                  "-XX:+UseSerialGC",
+                  "-XX:SharedClassListFile=" + list,
+                  "-XX:SharedArchiveFile=" + made,
+                  "-cp",
+                  System.getProperty("java.class.path"))
+              .redirectErrorStream(true)
+              .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+              .start();
+      // An archive of jars that were built meanwhile would never be used, nor made again.
+      if (dump.waitFor() == 0 && jars.stream().noneMatch(jar -> isSince(jar, begunMillis))) {
+        Files.move(made, file, StandardCopyOption.ATOMIC_MOVE);
+      }
     } finally {
+      Files.deleteIfExists(list);
       Files.deleteIfExists(made);
     }
+  }
+
+  /** What one that was killed has left. */
+  private static void removeLeft(Path file, long nowMillis) throws IOException {
+    File[] left =
+        file.toAbsolutePath()
+            .getParent()
+            .toFile()
+            .listFiles((folder, name) -> name.startsWith(file.getFileName() + "."));
+    for (File each : left == null ? new File[0] : left) {
+      if (nowMillis - each.lastModified() > LEFT_MILLIS) {
+        Files.deleteIfExists(each.toPath());
+      }
+    }
+  }
+
+  private static List<Path> jars() {
+    List<Path> jars = new ArrayList<>();
+    for (String entry : System.getProperty("java.class.path").split(File.pathSeparator, -1)) {
+      if (entry.endsWith(".jar")) {
+        jars.add(Path.of(entry));
+      }
+    }
+    return jars;
+  }
+
+  private static boolean isSince(Path jar, long millis) {
+    return jar.toFile().lastModified() >= millis;
+  }
+
+  /** Those that cannot be verified the JVM leaves out. */
+  private static List<String> classes(List<Path> jars) throws IOException {
+    List<String> classes = new ArrayList<>();
+    for (Path jar : jars) {
+      if (WITHOUT.stream().noneMatch(jar.getFileName().toString()::startsWith)) {
+        try (JarFile opened = new JarFile(jar.toFile())) {
+          opened.stream()
+              .map(ZipEntry::getName)
+              .filter(name -> name.endsWith(CLASS) && !name.contains("-"))
+              .forEach(name -> classes.add(name.substring(0, name.length() - CLASS.length())));
+        }
+      }
+    }
+    return classes;
   }
 }

@@ -123,7 +123,6 @@ final class ServiceGovern {
       requireWell(service);
       begun(spec);
       manager.ready(words(service));
-      ClassArchive.writeLater();
       while (!stop.isRequested()) {
         news.print(LOOK_NANOS);
         requireWell(service);

@@ -115,7 +115,7 @@ class ReadOffloadIT {
             .until(
                 () ->
                     manager.energy().nodes().values().stream()
-                        .anyMatch(node -> node.offload().seconds() > 0));
+                        .anyMatch(each -> each.offload().seconds() > 0));
         if (cpu > 0) {
           assertThat(clocks.kiloHertz(cpu)).isEqualTo(FakeClocks.FASTEST);
           assertThat(clocks.kiloHertz(0)).isLessThan(FakeClocks.FASTEST);
