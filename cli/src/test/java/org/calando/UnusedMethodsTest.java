@@ -279,18 +279,18 @@ class UnusedMethodsTest {
     JavaClass owner = unit.getOwner();
     if (unit instanceof JavaConstructor) {
       return owner.isEnum()
-          || owner.isRecord() && isCanonical(unit)
-          || unit.getModifiers().contains(JavaModifier.PRIVATE)
-              && unit.getRawParameterTypes().isEmpty();
+          || (owner.isRecord() && isCanonical(unit))
+          || (unit.getModifiers().contains(JavaModifier.PRIVATE)
+              && unit.getRawParameterTypes().isEmpty());
     }
     return unit.getName().startsWith("lambda$")
         || unit.getName().equals("<clinit>")
         || unit.getModifiers().contains(JavaModifier.SYNTHETIC)
         || unit.getModifiers().contains(JavaModifier.ABSTRACT)
-        || owner.isEnum() && Set.of("values", "valueOf").contains(unit.getName())
-        || owner.isRecord()
+        || (owner.isEnum() && Set.of("values", "valueOf").contains(unit.getName()))
+        || (owner.isRecord()
             && (Set.of("equals", "hashCode", "toString").contains(unit.getName())
-                || owner.tryGetField(unit.getName()).isPresent());
+                || owner.tryGetField(unit.getName()).isPresent()));
   }
 
   private static boolean isCanonical(JavaCodeUnit unit) {
