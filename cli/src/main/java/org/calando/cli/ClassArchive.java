@@ -71,8 +71,7 @@ public final class ClassArchive {
   /** What one that was killed has left. */
   private static void removeLeft(Path file, long nowMillis) throws IOException {
     File[] left =
-        file.toAbsolutePath()
-            .getParent()
+        file.resolveSibling(".")
             .toFile()
             .listFiles((folder, name) -> name.startsWith(file.getFileName() + "."));
     for (File each : left == null ? new File[0] : left) {
