@@ -199,12 +199,10 @@ final class RunGear {
     } catch (StopSignal.StoppedException | InterruptedException e) {
       tellLeft("", e);
       throw e;
-    } catch (CalandoException e) {
-      // A run that failed before, or was told to end, is reported without this.
-      tellLeft(task.stop().isCutOff() ? "" : ": " + e.getMessage(), e);
-      throw e;
     } catch (RuntimeException e) {
-      tellLeft(": " + e, e);
+      // A run that failed before, or was told to end, is reported without this.
+      Object why = e instanceof CalandoException ? e.getMessage() : e;
+      tellLeft(task.stop().isCutOff() ? "" : ": " + why, e);
       throw e;
     }
   }
@@ -220,10 +218,7 @@ final class RunGear {
     tell("nodes are left off" + why + "\n  then: " + then);
   }
 
-  /**
-   * Has a policy of gears in force in a run on a real cluster. The policy is the same object as in
-   * the simulator. Thread safe.
-   */
+  /** Has a policy, as the simulator does, shift gears while a run goes. Thread safe. */
   private static final class Pilot implements RunPart, HeldGear.Shifts {
     /** Asking a cluster that is gone takes its client so long at most. */
     private static final long DEADLINE_NANOS = 600_000_000_000L;

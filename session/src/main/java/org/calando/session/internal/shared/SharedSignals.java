@@ -290,11 +290,6 @@ public final class SharedSignals implements AutoCloseable {
     return group.role() == Role.IDLE && !rests && !wakes;
   }
 
-  /** Whether it is this instance that measures. */
-  public synchronized boolean measures() {
-    return group.measures();
-  }
-
   /** Whether it measures for all. */
   public synchronized boolean leads() {
     return group.role() == Role.LEADING;

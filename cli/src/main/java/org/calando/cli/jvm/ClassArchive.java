@@ -1,4 +1,4 @@
-package org.calando.cli;
+package org.calando.cli.jvm;
 
 import java.io.File;
 import java.io.IOException;
