@@ -24,6 +24,9 @@ final class RackGraces {
   /** Delivery and repairs may take a day each; a tenth where deletions are kept for few days. */
   private static final long MARGIN_SECONDS = TimeUnit.DAYS.toSeconds(1);
 
+  /** What adaptive sessions agree by: each row ends by itself within minutes, on every node. */
+  private static final String SIGNALS = ".calando_signals";
+
   private static final String REPLACE =
       "replace %s, each with an empty disk (cassandra.replace_address_first_boot)";
 
@@ -87,7 +90,7 @@ final class RackGraces {
               + " Or "
               + replace);
     }
-    Optional<Grace> shortest = graces.shortest(table -> hadThen(state, table));
+    Optional<Grace> shortest = graces.shortest(table -> mayComeBack(state, table));
     if (shortest.isPresent()) {
       require(shortest.get(), off, isFirst, replace, means.path().toString());
     }
@@ -141,9 +144,13 @@ final class RackGraces {
         .toList();
   }
 
-  /** Where it is not known which tables there were, each may have been. */
-  private static boolean hadThen(RackState state, Grace table) {
-    return state.tables().map(ids -> ids.contains(table.id())).orElse(true);
+  /**
+   * Whether nodes that were off may have rows of a table that were deleted meanwhile. Where it is
+   * not known which tables there were, each may have been.
+   */
+  static boolean mayComeBack(RackState state, Grace table) {
+    return !table.table().endsWith(SIGNALS)
+        && state.tables().map(ids -> ids.contains(table.id())).orElse(true);
   }
 
   private static boolean isReplaced(RackMeans means, RackState state, String node) {

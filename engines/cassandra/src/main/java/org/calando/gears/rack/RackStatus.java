@@ -104,7 +104,7 @@ public record RackStatus(
         graces
             .unknown()
             .map(why -> "for how long deletions are kept is not known: " + why)
-            .or(() -> graces.shortest(table -> true).map(RackStatus::deletions))
+            .or(() -> shortest(graces, state).map(RackStatus::deletions))
             .orElse("no table of clients is there");
     String time =
         seconds.isPresent()
@@ -115,6 +115,10 @@ public record RackStatus(
             time + ": hints are kept for 24 h, " + deletions,
             RackSetting.of(state.mayBeOff(isOpen)).words(),
             means.command("up") + ", which repairs them, before deletions expire"));
+  }
+
+  private static Optional<Grace> shortest(Graces graces, RackState state) {
+    return graces.shortest(table -> RackGraces.mayComeBack(state, table));
   }
 
   private static String deletions(Grace grace) {

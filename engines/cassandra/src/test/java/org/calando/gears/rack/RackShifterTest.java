@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -520,6 +521,34 @@ class RackShifterTest {
     assertThat(delivery.isOver()).isFalse();
     await().atMost(Duration.ofSeconds(5)).until(delivery::isOver);
     assertThat(delivery.lacking()).isEmpty();
+  }
+
+  /** Its rows end by themselves; its hints expire as those of any table do. */
+  @Test
+  void whatSessionsAgreeByKeepsNoRackOff() throws InterruptedException {
+    String signals = "shop.calando_signals";
+    PaperRacks racks = new PaperRacks(folder);
+    racks.laterTables.put(signals, 3600L);
+    assertThatThrownBy(() -> shifter(racks).shift(RACK)).hasMessageContaining("kept for 3600 s");
+    racks.laterTables.put(signals, 86_400L);
+    shifter(racks).shift(RACK);
+    racks.wasOffFor(3 * 86_400);
+    assertThat(RackStatus.of(racks.means()).findings())
+        .first()
+        .asString()
+        .contains("deletions of shop.stock for 240 h");
+    shifter(racks).shift(Set.of());
+    assertThat(racks.events).contains("repair n3 [shop]", "serve n3");
+
+    shifter(racks).shift(RACK);
+    // An earlier version wrote no tables, and made this one with an hour.
+    RackMeans means = racks.means();
+    means.write(means.state().withTables(Optional.empty()));
+    racks.laterTables.put(signals, 3600L);
+    racks.wasOffFor(7200);
+    racks.events.clear();
+    shifter(racks).shift(Set.of());
+    assertThat(racks.events).contains("repair n3 [shop]", "serve n3");
   }
 
   @Test
