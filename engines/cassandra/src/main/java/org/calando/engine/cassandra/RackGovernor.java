@@ -11,6 +11,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.LongSupplier;
 import org.calando.control.ShiftGovernor;
+import org.calando.core.FailedWorkException;
 import org.calando.core.layout.rack.RackOrder;
 import org.calando.core.observe.ClientRequests;
 import org.calando.core.observe.ClientRequests.Count;
@@ -34,6 +35,11 @@ final class RackGovernor extends ShiftGovernor {
    */
   private static final long LONGEST_OFF_SECONDS = TimeUnit.HOURS.toSeconds(20);
 
+  /** From a shift down that was taken back to the next one, at first and at most. */
+  private static final long FIRST_PAUSE_NANOS = TimeUnit.MINUTES.toNanos(1);
+
+  private static final long LONGEST_PAUSE_NANOS = TimeUnit.HOURS.toNanos(1);
+
   private final RackMeans means;
   private final RackOrder order;
   private final ClientRequests requests;
@@ -41,6 +47,8 @@ final class RackGovernor extends ShiftGovernor {
   private volatile List<String> troubles = List.of();
   private List<String> reminded = List.of();
   private Map<String, Count> last = Map.of();
+  private long pauseNanos;
+  private long downAgainNanos;
 
   /**
    * Observes nothing yet.
@@ -83,10 +91,18 @@ final class RackGovernor extends ShiftGovernor {
         .map(to -> (shifter.goesUp() ? ": " : " by taking it back: ") + to.words());
   }
 
-  /** {@inheritDoc} One that goes down is taken back: its rack may be missed by now. */
+  /**
+   * {@inheritDoc} One that goes down is taken back: its rack may be missed by now. Its cause may
+   * return, and each shift restarts nodes, so that the next one down is begun ever later.
+   */
   @Override
   protected void finish() throws InterruptedException {
+    boolean isTakenBack = !shifter.goesUp();
     shifter.settle();
+    if (isTakenBack) {
+      pauseNanos = Math.min(Math.max(2 * pauseNanos, FIRST_PAUSE_NANOS), LONGEST_PAUSE_NANOS);
+      downAgainNanos = nanos() + pauseNanos;
+    }
   }
 
   @Override
@@ -106,8 +122,21 @@ final class RackGovernor extends ShiftGovernor {
 
   @Override
   protected void move(int to) throws InterruptedException {
+    boolean isDown = to < gear();
+    long left = downAgainNanos - nanos();
+    if (isDown && pauseNanos > 0 && left > 0) {
+      throw new FailedWorkException(
+          "the last shift down failed and was taken back; the next one is begun in %d s at the"
+                  .formatted(TimeUnit.NANOSECONDS.toSeconds(left))
+              + " earliest",
+          target(),
+          means.command("status") + " shows what is wrong");
+    }
     // Racks come on together: those that came first would hold hints for the others.
     shifter.shift(order.offIn(to > gear() ? highest() : to));
+    if (isDown) {
+      pauseNanos = 0;
+    }
   }
 
   @Override

@@ -2,10 +2,13 @@ package org.calando.engine.cassandra;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import java.nio.file.Path;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import org.calando.control.ManualScheduler;
+import org.calando.core.CalandoException;
 import org.calando.core.FailedWorkException;
 import org.calando.core.observe.ClientRequests;
 import org.calando.gears.rack.PaperRacks;
@@ -17,15 +20,19 @@ import org.junit.jupiter.api.io.TempDir;
 class RackGovernorTest {
   private static final Set<String> RACK = Set.of("dc1/r3");
 
+  private static final long SECOND = 1_000_000_000L;
+
   @TempDir private Path folder;
 
-  private static RackGovernor governor(PaperRacks racks) {
+  private final ManualScheduler scheduler = new ManualScheduler();
+
+  private RackGovernor governor(PaperRacks racks) {
     RackMeans means = racks.means();
     return new RackGovernor(
         means,
         new RackShifter(means, "test").gears(1),
         ClientRequests.unknown("on paper"),
-        new ManualScheduler(),
+        scheduler,
         Runnable::run,
         () -> 0,
         "test");
@@ -45,6 +52,46 @@ class RackGovernorTest {
     assertThat(racks.node("n3").on).isTrue();
     assertThat(racks.node("n6").on).isTrue();
     assertThat(governor.unfinished()).isEmpty();
+  }
+
+  private static CalandoException refusal(RackGovernor governor) {
+    CompletableFuture<?> shift = governor.shift(1).toCompletableFuture();
+    Throwable thrown = catchThrowable(shift::join);
+    assertThat(governor.unfinished()).isEmpty();
+    assertThat(thrown).cause().isInstanceOf(CalandoException.class);
+    CalandoException why = (CalandoException) thrown.getCause();
+    assertThat(governor.isRefusal(why)).isTrue();
+    return why;
+  }
+
+  private static void failAndTakeBack(PaperRacks racks, RackGovernor governor) {
+    racks.stuckAtOff.add("n6");
+    assertThat(governor.shift(1).toCompletableFuture()).isCompletedExceptionally();
+    assertThat(governor.unfinished()).isPresent();
+    racks.stuckAtOff.clear();
+    assertThat(governor.resume().toCompletableFuture()).isCompleted();
+    racks.events.clear();
+  }
+
+  /** Its cause may return each time, and nodes would be restarted all night. */
+  @Test
+  void shiftsDownThatWereTakenBackAreTriedEverLessOften() {
+    PaperRacks racks = new PaperRacks(folder);
+    RackGovernor governor = governor(racks);
+    for (int pause : new int[] {60, 120, 240, 480, 960, 1920, 3600, 3600}) {
+      failAndTakeBack(racks, governor);
+      scheduler.advance((pause - 1) * SECOND);
+      assertThat(refusal(governor)).hasMessageContaining("the next one is begun in 1 s");
+      assertThat(racks.events).isEmpty();
+      scheduler.advance(SECOND);
+    }
+    assertThat(governor.shift(1).toCompletableFuture()).isCompleted();
+    assertThat(racks.node("n6").on).isFalse();
+    assertThat(governor.shift(2).toCompletableFuture()).isCompleted();
+    assertThat(racks.node("n6").on).isTrue();
+    // One that ended well is the end of that.
+    failAndTakeBack(racks, governor);
+    assertThat(refusal(governor)).hasMessageContaining("the next one is begun in 60 s");
   }
 
   @Test

@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PaperRacks implements RackServers {
   /** What was done, in order. */
-  final List<String> events = new ArrayList<>();
+  public final List<String> events = new ArrayList<>();
 
   /** Lines for people. */
   final List<String> news = new ArrayList<>();
