@@ -6,14 +6,17 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Consumer;
 import org.calando.core.FailedWorkException;
 import org.calando.core.layout.rack.RackNode;
 import org.calando.core.layout.rack.RackOrder;
 import org.calando.gears.rack.RackState.Known;
 import org.calando.gears.rack.RackStatus.Problem;
 import org.calando.store.cassandra.gear.NodeSight;
+import org.calando.store.cassandra.gear.RackServers.Graces;
 
 /*
  * Undelivered hints for the rack: a persistent hint window (CASSANDRA-14309) keeps no new ones for a node whose oldest is
@@ -26,16 +29,24 @@ final class RackGates {
   /**
    * Refuses to let racks go off while something is not as it has to be.
    *
+   * @return ids of the tables that there are; empty if they are not known
    * @throws FailedWorkException naming the first
    */
-  static void require(RackMeans means, Set<String> racks) {
-    for (Problem first : problems(means, racks)) {
+  static Optional<SortedSet<String>> require(RackMeans means, Set<String> racks) {
+    List<Graces> asked = new ArrayList<>();
+    for (Problem first : problems(means, racks, asked::add)) {
       throw new FailedWorkException(first.problem(), first.where(), first.remedy());
     }
+    return RackGraces.tables(asked.get(0));
   }
 
   /** What is not as it has to be, the first to mend first. */
   static List<Problem> problems(RackMeans means, Set<String> racks) {
+    return problems(means, racks, graces -> {});
+  }
+
+  private static List<Problem> problems(
+      RackMeans means, Set<String> racks, Consumer<Graces> asked) {
     List<Problem> problems = new ArrayList<>();
     List<NodeSight> sights = new ArrayList<>();
     for (String name : means.servers().names()) {
@@ -54,7 +65,9 @@ final class RackGates {
     }
     if (problems.isEmpty()) {
       replicas(means, sights, racks).ifPresent(problems::add);
-      RackGraces.problem(means).ifPresent(problems::add);
+      Graces graces = means.servers().graces();
+      asked.accept(graces);
+      RackGraces.problem(means, graces).ifPresent(problems::add);
     }
     return problems;
   }

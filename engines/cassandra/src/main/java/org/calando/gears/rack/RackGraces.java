@@ -33,8 +33,7 @@ final class RackGraces {
   private RackGraces() {}
 
   /** Why no rack may go off. */
-  static Optional<Problem> problem(RackMeans means) {
-    Graces graces = means.servers().graces();
+  static Optional<Problem> problem(RackMeans means, Graces graces) {
     if (graces.unknown().isPresent()) {
       String why = "gc_grace_seconds is not known: " + graces.unknown().get();
       if (graces.isSecured()) {
@@ -57,8 +56,7 @@ final class RackGraces {
   }
 
   /** Ids of the tables that there are; empty if they are not known. */
-  static Optional<SortedSet<String>> tables(RackMeans means) {
-    Graces graces = means.servers().graces();
+  static Optional<SortedSet<String>> tables(Graces graces) {
     SortedSet<String> ids = new TreeSet<>();
     graces.tables().forEach(table -> ids.add(table.id()));
     return graces.unknown().isPresent() ? Optional.empty() : Optional.of(ids);

@@ -210,7 +210,7 @@ public final class RackShifter extends Shifter<RackSetting, RackKnob> {
       RackGraces.require(means, state, state.nodesOf(shift.coming()), true);
     } else {
       means.board().requireKnown(state.nodesOf(shift.going()));
-      RackGates.require(means, shift.after().off());
+      return state.withTables(RackGates.require(means, shift.after().off()));
     }
     return state;
   }

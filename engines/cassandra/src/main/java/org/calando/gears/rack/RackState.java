@@ -21,8 +21,8 @@ import org.calando.store.cassandra.gear.NodeSight;
  *     again
  * @param sinceMillis when that was; 0 for never
  * @param keeps what the ring was asked for then: copies that stay on
- * @param tables ids of the tables that there were once the racks' nodes took no writes any more;
- *     empty if they are not known
+ * @param tables ids of the tables that there were once the racks' nodes took no writes any more, or
+ *     before if those are not known; empty if none are
  */
 record RackState(
     RackSetting setting,

@@ -170,12 +170,17 @@ final class RackSteps {
         .isPresent();
   }
 
-  /** Tables too: those that are made from now on have nothing on nodes that go. */
+  /**
+   * Tables too: those that are made from now on have nothing on nodes that go. Where they are not
+   * known now, those of the look before stay.
+   */
   private void noteProved(boolean proved) {
     Shift noted = new Shift(shift.before(), shift.after(), proved);
     RackState now = means.state().in(noted);
-    boolean goesDown = !shift.going().isEmpty();
-    means.write(proved && goesDown ? now.withTables(RackGraces.tables(means)) : now);
+    if (proved && !shift.going().isEmpty()) {
+      now = now.withTables(RackGraces.tables(means.servers().graces()).or(now::tables));
+    }
+    means.write(now);
   }
 
   /** Those that have been drained, or are off already. */

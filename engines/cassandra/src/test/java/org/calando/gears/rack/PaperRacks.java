@@ -48,6 +48,9 @@ public final class PaperRacks implements RackServers {
   /** Of its table; null if no node can be asked. */
   @Nullable Long graceSeconds = 864_000L;
 
+  /** Whether no node can be asked for it any more once one is drained. */
+  boolean losesGraceAtDrain;
+
   /** Seconds for which tables that were made later keep their deletions, by name. */
   final Map<String, Long> laterTables = new LinkedHashMap<>();
 
@@ -281,6 +284,9 @@ public final class PaperRacks implements RackServers {
     node.mode = NodeSight.DRAINED;
     node.serves = false;
     Optional.ofNullable(owesAtDrain.get(name)).ifPresent(node.owes::add);
+    if (losesGraceAtDrain) {
+      graceSeconds = null;
+    }
     if (deafAtDrain.contains(name)) {
       deafFor.put(name, 1000);
     }

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Consumer;
 import org.calando.control.KnobKit;
 import org.calando.core.BadRequestException;
@@ -549,6 +550,19 @@ class RackShifterTest {
     racks.events.clear();
     shifter(racks).shift(Set.of());
     assertThat(racks.events).contains("repair n3 [shop]", "serve n3");
+  }
+
+  @Test
+  void tablesThatWereKnownAtTheLookStayKnown() throws InterruptedException {
+    PaperRacks racks = new PaperRacks(folder);
+    racks.losesGraceAtDrain = true;
+    shifter(racks).shift(RACK);
+    assertThat(racks.means().state().tables()).contains(new TreeSet<>(Set.of("id of stock")));
+    racks.graceSeconds = 864_000L;
+    racks.wasOffFor(3600);
+    racks.laterTables.put("shop.carts", 600L);
+    shifter(racks).shift(Set.of());
+    assertThat(racks.events).contains("repair n3 [shop]");
   }
 
   @Test
