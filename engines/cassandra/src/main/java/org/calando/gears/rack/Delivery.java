@@ -47,12 +47,10 @@ final class Delivery {
     long now = System.nanoTime();
     if (sights.size() < on.size()) {
       // One that misses a question is no reason to begin hours of delivery again.
-      if (now - answeredNanos >= means.patience().power().toNanos()) {
-        sights = means.all(on);
-      } else {
-        stillSinceNanos = now;
+      if (now - answeredNanos < means.patience().power().toNanos()) {
         return false;
       }
+      sights = means.all(on);
     }
     answeredNanos = now;
     long quiet = means.patience().file().toNanos();

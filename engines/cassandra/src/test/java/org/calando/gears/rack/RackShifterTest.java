@@ -566,6 +566,26 @@ class RackShifterTest {
   }
 
   @Test
+  void questionsThatAreMissedAgainAndAgainKeepNoDeliveryGoing() throws InterruptedException {
+    PaperRacks racks = new PaperRacks(folder);
+    shifter(racks).shift(RACK);
+    List.of("n3", "n6").forEach(name -> racks.node(name).on = true);
+    racks.node("n4").written = 3;
+    RackMeans means = racks.means();
+    Delivery delivery = new Delivery(means, means.state(), racks.names(), List.of("n3", "n6"));
+    await()
+        .atMost(Duration.ofSeconds(5))
+        .pollInterval(Duration.ofMillis(2))
+        .until(
+            () -> {
+              racks.deafFor.put("n1", 1);
+              assertThat(delivery.isOver()).isFalse();
+              return delivery.isOver();
+            });
+    assertThat(delivery.lacking()).containsExactly("n4");
+  }
+
+  @Test
   void aPlanIsResumedOrTakenBackWhereverItWasCutOff() throws Exception {
     kit(Set.of(), RACK);
     kit(RACK, Set.of());
