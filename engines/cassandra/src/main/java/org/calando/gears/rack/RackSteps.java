@@ -7,6 +7,7 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 import org.calando.control.ShiftStep;
 import org.calando.core.FailedWorkException;
 import org.calando.core.policy.Plan;
@@ -55,7 +56,11 @@ final class RackSteps {
             "drain",
             "Drain " + names,
             () -> {
-              drain(going, true, means.command("up") + " --undo, and shift again");
+              boolean wereAsked = isProved();
+              drain(
+                  going,
+                  power -> wereAsked && power != PowerSwitch.State.ON,
+                  means.command("up") + " --undo, and shift again");
               noteProved(true);
             },
             // Also for whoever resumes it: a node may have gone before it was asked.
@@ -94,7 +99,10 @@ final class RackSteps {
             () -> {
               List<String> staying = state.nodesBut(shift.before().off());
               RackGates.requireStaying(means, state, staying, means.command("up") + " --resume");
-              drain(coming, false, means.command("up") + " --resume: drained it delivers nothing");
+              drain(
+                  coming,
+                  power -> power == PowerSwitch.State.OFF,
+                  means.command("up") + " --resume: drained it delivers nothing");
               means.board().off(coming);
             }));
     steps.add(
@@ -183,7 +191,7 @@ final class RackSteps {
     means.write(now);
   }
 
-  /** Those that have been drained, or are off already. */
+  /** Whether nodes that were asked are drained still, or off as far as switches can be read. */
   private boolean areAway(List<String> names) {
     return names.stream()
         .allMatch(
@@ -193,16 +201,17 @@ final class RackSteps {
                     .sight(name)
                     .map(NodeSight::mode)
                     .map(NodeSight.DRAINED::equals)
-                    .orElseGet(() -> means.board().power(name) == PowerSwitch.State.OFF));
+                    .orElseGet(() -> means.board().power(name) != PowerSwitch.State.ON));
   }
 
   /**
    * Clients leave all of them first: a drain cuts off what they have under way.
    *
-   * @param wereOn whether what is off by now has gone unasked
+   * @param mayBeSilent whether one that does not answer need not be asked, by its switch
    * @param remedy where one holds hints for others, or may
    */
-  private void drain(List<String> names, boolean wereOn, String remedy)
+  private void drain(
+      List<String> names, Predicate<PowerSwitch.State> mayBeSilent, String remedy)
       throws InterruptedException {
     Set<String> own = new TreeSet<>();
     names.forEach(name -> own.add(state.hostId(name)));
@@ -213,13 +222,15 @@ final class RackSteps {
     }
     for (NodeSight sight : means.sights(names)) {
       if (!sight.mode().equals(NodeSight.DRAINED)) {
+        // It may have got hints since it was asked.
+        noteProved(false);
         means.servers().drain(sight.node().name());
         means.tell(sight.node().name() + " is drained");
       }
     }
     for (String name : names) {
       Optional<NodeSight> sight = means.servers().sight(name);
-      if (sight.isEmpty() && (wereOn || means.board().power(name) != PowerSwitch.State.OFF)) {
+      if (sight.isEmpty() && !mayBeSilent.test(means.board().power(name))) {
         throw new FailedWorkException(
             "it has gone unasked: it may have hints for others, with a write at ONE in them alone",
             "node " + name,

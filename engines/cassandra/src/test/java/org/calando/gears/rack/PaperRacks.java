@@ -42,6 +42,9 @@ public final class PaperRacks implements RackServers {
   /** Nodes whose switches do not turn them off. */
   public final Set<String> stuckAtOff = new TreeSet<>();
 
+  /** Nodes whose switches cannot be read. */
+  final Set<String> unreadable = new TreeSet<>();
+
   /** For whom a node keeps a hint while it drains. */
   final Map<String, String> owesAtDrain = new HashMap<>();
 
@@ -166,6 +169,9 @@ public final class PaperRacks implements RackServers {
 
     @Override
     public State read() {
+      if (unreadable.contains(node.name)) {
+        throw new FailedWorkException("its switch is silent", "node " + node.name, "mend it");
+      }
       return node.on ? State.ON : State.OFF;
     }
 

@@ -586,6 +586,35 @@ class RackShifterTest {
   }
 
   @Test
+  void aDrainThatIsProvedIsSoWhateverSwitchesTell() throws InterruptedException {
+    PaperRacks racks = new PaperRacks(folder);
+    racks.stuckAtOff.add("n6");
+    assertThatThrownBy(() -> shifter(racks).shift(RACK)).isInstanceOf(FailedWorkException.class);
+    racks.stuckAtOff.clear();
+    racks.unreadable.add("n3");
+    assertThatThrownBy(() -> shifter(racks).resume()).hasMessageContaining("its switch is silent");
+    racks.unreadable.clear();
+    shifter(racks).resume();
+    assertThat(shifter(racks).current().off()).isEqualTo(RACK);
+  }
+
+  /** It may have taken writes. */
+  @Test
+  void aNodeThatStartsAgainIsAskedAgain() throws InterruptedException {
+    PaperRacks racks = new PaperRacks(folder);
+    racks.stuckAtOff.add("n6");
+    assertThatThrownBy(() -> shifter(racks).shift(RACK)).isInstanceOf(FailedWorkException.class);
+    racks.stuckAtOff.clear();
+    racks.restart("n6");
+    racks.deliversAtOnce = false;
+    racks.owesAtDrain.put("n6", "n1");
+    for (int time = 1; time <= 2; time++) {
+      assertThatThrownBy(() -> shifter(racks).resume()).hasMessageContaining("in them alone");
+    }
+    assertThat(racks.node("n6").on).isTrue();
+  }
+
+  @Test
   void aPlanIsResumedOrTakenBackWhereverItWasCutOff() throws Exception {
     kit(Set.of(), RACK);
     kit(RACK, Set.of());
