@@ -60,6 +60,7 @@ final class RackSteps {
               drain(
                   going,
                   power -> wereAsked && power != PowerSwitch.State.ON,
+                  means.command("up") + " --undo, and shift again",
                   means.command("up") + " --undo, and shift again");
               noteProved(true);
             },
@@ -102,6 +103,11 @@ final class RackSteps {
               drain(
                   coming,
                   power -> power == PowerSwitch.State.OFF,
+                  "if it does not start: switch it off by hand, then "
+                      + means.command("up")
+                      + " --undo; else "
+                      + means.command("up")
+                      + " --resume",
                   means.command("up") + " --resume: drained it delivers nothing");
               means.board().off(coming);
             }));
@@ -208,10 +214,11 @@ final class RackSteps {
    * Clients leave all of them first: a drain cuts off what they have under way.
    *
    * @param mayBeSilent whether one that does not answer need not be asked, by its switch
-   * @param remedy where one holds hints for others, or may
+   * @param unasked remedy where another one does not answer
+   * @param remedy where one holds hints for others
    */
   private void drain(
-      List<String> names, Predicate<PowerSwitch.State> mayBeSilent, String remedy)
+      List<String> names, Predicate<PowerSwitch.State> mayBeSilent, String unasked, String remedy)
       throws InterruptedException {
     Set<String> own = new TreeSet<>();
     names.forEach(name -> own.add(state.hostId(name)));
@@ -234,7 +241,7 @@ final class RackSteps {
         throw new FailedWorkException(
             "it has gone unasked: it may have hints for others, with a write at ONE in them alone",
             "node " + name,
-            remedy);
+            unasked);
       }
       // Those for each other are of what others have a copy of, too, and come back with them.
       if (!sight.map(each -> own.containsAll(each.hints().targets())).orElse(true)) {

@@ -615,6 +615,21 @@ class RackShifterTest {
   }
 
   @Test
+  void aShiftUpWhoseNodeDoesNotStartIsTakenBackOnceThatIsOff() throws InterruptedException {
+    PaperRacks racks = new PaperRacks(folder);
+    shifter(racks).shift(RACK);
+    failInTheRepair(racks);
+    racks.deafFor.put("n6", 1000);
+    assertThatThrownBy(() -> shifter(racks).undo())
+        .isInstanceOf(FailedWorkException.class)
+        .hasMessageContaining("switch it off by hand, then ./calando gear up --local cassandra");
+    racks.node("n6").on = false;
+    shifter(racks).undo();
+    assertThat(racks.node("n3").on).isFalse();
+    assertThat(shifter(racks).current().off()).isEqualTo(RACK);
+  }
+
+  @Test
   void aPlanIsResumedOrTakenBackWhereverItWasCutOff() throws Exception {
     kit(Set.of(), RACK);
     kit(RACK, Set.of());
