@@ -40,7 +40,10 @@ final class RackGraces {
         return Optional.of(
             new Problem(why, "tables of the cluster", "mend what keeps it from logging in"));
       }
-      means.tell(why + "; look that no table has less than 86400");
+      means.tell(
+          why
+              + "; look that no table has less than 86400, and bring the rack back within 24 h, or by"
+              + " ./calando govern, whose file has the login");
     }
     return graces
         .shortest(table -> true)
@@ -78,9 +81,12 @@ final class RackGraces {
     String replace = REPLACE.formatted(String.join(", ", coming));
     OptionalLong off = state.offSeconds(System.currentTimeMillis());
     Graces graces = means.servers().graces();
-    if (graces.unknown().isPresent() && (off.isEmpty() || off.getAsLong() >= WINDOW_SECONDS)) {
+    // A shift up that began in time delivers for a day at most, and nobody can ask later either.
+    long most = isFirst ? WINDOW_SECONDS : WINDOW_SECONDS + MARGIN_SECONDS;
+    if (graces.unknown().isPresent() && (off.isEmpty() || off.getAsLong() >= most)) {
       throw new FailedWorkException(
-          "was off for 24 h or longer, and gc_grace_seconds is not known: rows that were deleted"
+          "was off for %d h or longer, and gc_grace_seconds is not known: rows that were deleted"
+                  .formatted(TimeUnit.SECONDS.toHours(most))
               + " meanwhile may come back: "
               + graces.unknown().get(),
           state.setting().words(),

@@ -416,7 +416,7 @@ class RackShifterTest {
     // Gear commands have no login.
     racks.isSecured = false;
     shifter(racks).shift(RACK);
-    assertThat(racks.news).anyMatch(line -> line.contains("gc_grace_seconds is not known"));
+    assertThat(racks.news).anyMatch(line -> line.contains("back within 24 h, or by ./calando gov"));
     racks.wasOffFor(90_000);
     assertThatThrownBy(() -> shifter(racks).shift(Set.of()))
         .isInstanceOf(FailedWorkException.class)
@@ -627,6 +627,25 @@ class RackShifterTest {
     shifter(racks).undo();
     assertThat(racks.node("n3").on).isFalse();
     assertThat(shifter(racks).current().off()).isEqualTo(RACK);
+  }
+
+  /** Who cannot ask could never pass: hours of delivery are no reason to give up. */
+  @Test
+  void aShiftUpThatBeganInTimeIsProvedWhereNobodyCanAsk() throws InterruptedException {
+    PaperRacks racks = new PaperRacks(folder);
+    racks.graceSeconds = null;
+    shifter(racks).shift(RACK);
+    racks.node("n2").started++;
+    racks.failsRepairs = true;
+    assertThatThrownBy(() -> shifter(racks).shift(Set.of())).hasMessageContaining("no repair");
+    racks.failsRepairs = false;
+    racks.wasOffFor(3 * 86_400);
+    assertThatThrownBy(() -> shifter(racks).resume())
+        .hasMessageContaining("off for 48 h or longer")
+        .hasMessageContaining("may come back");
+    racks.wasOffFor(-2 * 86_400);
+    shifter(racks).resume();
+    assertThat(racks.events).contains("repair n3 [shop]", "serve n3");
   }
 
   @Test
