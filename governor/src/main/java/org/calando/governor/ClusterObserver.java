@@ -25,6 +25,7 @@ final class ClusterObserver implements AutoCloseable {
   private final long periodNanos;
   private final RunMeter meter;
   private Set<String> off;
+  private Optional<String> offUnknown = Optional.empty();
   private long dueNanos;
   private volatile long knownNanos;
   private volatile boolean counts;
@@ -96,7 +97,7 @@ final class ClusterObserver implements AutoCloseable {
   void tick(long nowNanos) {
     if (nowNanos - dueNanos >= 0) {
       dueNanos = nowNanos + periodNanos;
-      off = tell(off, cluster.off(), meter);
+      lookForOff();
       if (asking) {
         // What it answers is of more than this period.
         late = true;
@@ -104,6 +105,16 @@ final class ClusterObserver implements AutoCloseable {
       } else {
         ask();
       }
+    }
+  }
+
+  /** Those that were off are so until the cluster's files can be read again. */
+  private void lookForOff() {
+    try {
+      off = tell(off, cluster.off(), meter);
+      offUnknown = Optional.empty();
+    } catch (CalandoException e) {
+      offUnknown = Optional.of("nodes that are off are not known: " + e.problem());
     }
   }
 
@@ -149,6 +160,7 @@ final class ClusterObserver implements AutoCloseable {
     if (metering.info().isEmpty()) {
       problems.add("no joules: " + metering.words());
     }
+    offUnknown.ifPresent(problems::add);
     problems.addAll(requests.problems());
     if (late) {
       problems.add("requests: no answer within a period");
