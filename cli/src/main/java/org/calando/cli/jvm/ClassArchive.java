@@ -2,6 +2,7 @@ package org.calando.cli.jvm;
 
 import java.io.File;
 import java.io.IOException;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -24,6 +25,8 @@ public final class ClassArchive {
   private static final List<String> WITHOUT =
       List.of("hadoop-client-", "hbase-shaded-", "echarts-");
 
+  private static final String SUFFIX = ".jsa";
+
   private static final long LEFT_MILLIS = 600_000;
 
   private static final String CLASS = ".class";
@@ -41,7 +44,7 @@ public final class ClassArchive {
     Path list = made.resolveSibling(made.getFileName() + ".classes");
     try {
       long begunMillis = System.currentTimeMillis();
-      removeLeft(file, begunMillis);
+      removeOthers(file, begunMillis);
       List<Path> jars = jars();
       Files.copy(Path.of(System.getProperty("java.home"), "lib", "classlist"), list);
       Files.write(list, classes(jars), StandardOpenOption.APPEND);
@@ -60,6 +63,10 @@ public final class ClassArchive {
               .start();
       // An archive of jars that were built meanwhile would never be used, nor made again.
       if (dump.waitFor() == 0 && jars.stream().noneMatch(jar -> isSince(jar, begunMillis))) {
+        // Half of one ends the JVM that reads it.
+        try (FileChannel written = FileChannel.open(made)) {
+          written.force(true);
+        }
         Files.move(made, file, StandardCopyOption.ATOMIC_MOVE);
       }
     } finally {
@@ -68,14 +75,14 @@ public final class ClassArchive {
     }
   }
 
-  /** What one that was killed has left. */
-  private static void removeLeft(Path file, long nowMillis) throws IOException {
-    File[] left =
+  /** Those of other jars, and what one that was killed has left. */
+  private static void removeOthers(Path file, long nowMillis) throws IOException {
+    File[] others =
         file.resolveSibling(".")
             .toFile()
-            .listFiles((folder, name) -> name.startsWith(file.getFileName() + "."));
-    for (File each : left == null ? new File[0] : left) {
-      if (nowMillis - each.lastModified() > LEFT_MILLIS) {
+            .listFiles((folder, name) -> name.contains(SUFFIX) && !file.endsWith(name));
+    for (File each : others == null ? new File[0] : others) {
+      if (each.getName().endsWith(SUFFIX) || nowMillis - each.lastModified() > LEFT_MILLIS) {
         Files.deleteIfExists(each.toPath());
       }
     }

@@ -317,7 +317,11 @@ public final class RackShifter extends Shifter<RackSetting, RackKnob> {
     RackState state = means.state();
     Optional<Shift> shift = state.shift().filter(down -> !down.going().isEmpty());
     if (shift.isPresent() && haveGone(state, state.nodesOf(shift.get().going()))) {
-      means.write(state.with(shift.get().after()));
+      // Until all were drained they may have got rows of any table.
+      means.write(
+          state
+              .with(shift.get().after())
+              .withTables(shift.get().proved() ? state.tables() : Optional.empty()));
     }
   }
 

@@ -109,6 +109,8 @@ final class RackSteps {
                       + means.command("up")
                       + " --resume",
                   means.command("up") + " --resume: drained it delivers nothing");
+              // They may have rows of tables that were made while they were off.
+              means.write(means.state().withTables(RackGraces.tables(means.servers().graces())));
               means.board().off(coming);
             }));
     steps.add(
@@ -167,7 +169,7 @@ final class RackSteps {
     List<NodeSight> sights = means.sights(going);
     if (sights.size() == going.size()
         && sights.stream().allMatch(sight -> sight.mode().equals(NodeSight.NORMAL))) {
-      RackGates.require(means, shift.after().off());
+      means.write(means.state().withTables(RackGates.require(means, shift.after().off())));
     } else {
       String remedy = means.command("up") + " --undo";
       RackGates.requireStaying(means, state, staying, remedy);

@@ -566,6 +566,34 @@ class RackShifterTest {
   }
 
   @Test
+  void tablesThatWereMadeMeanwhileCountOnceNodesHaveBeenBack() throws InterruptedException {
+    PaperRacks racks = new PaperRacks(folder);
+    shifter(racks).shift(RACK);
+    racks.laterTables.put("shop.carts", 600L);
+    racks.wasOffFor(3600);
+    racks.failsRepairs = true;
+    assertThatThrownBy(() -> shifter(racks).shift(Set.of())).hasMessageContaining("no repair");
+    shifter(racks).undo();
+    racks.failsRepairs = false;
+    assertThatThrownBy(() -> shifter(racks).shift(Set.of()))
+        .isInstanceOf(FailedWorkException.class)
+        .hasMessageContaining("table shop.carts")
+        .hasMessageContaining("would come back");
+  }
+
+  @Test
+  void whereNodesWentUndrainedAnyTableCounts() throws InterruptedException {
+    PaperRacks racks = new PaperRacks(folder);
+    racks.deliversAtOnce = false;
+    racks.owesAtDrain.put("n6", "n1");
+    assertThatThrownBy(() -> shifter(racks).shift(RACK)).hasMessageContaining("in them alone");
+    assertThat(racks.means().state().tables()).isPresent();
+    shifter(racks).abandon();
+    assertThat(shifter(racks).current().off()).isEqualTo(RACK);
+    assertThat(racks.means().state().tables()).isEmpty();
+  }
+
+  @Test
   void questionsThatAreMissedAgainAndAgainKeepNoDeliveryGoing() throws InterruptedException {
     PaperRacks racks = new PaperRacks(folder);
     shifter(racks).shift(RACK);
