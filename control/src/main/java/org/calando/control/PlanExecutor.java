@@ -179,8 +179,8 @@ final class PlanExecutor {
           requireDone(step);
           found.add(step.describe() + ": was changed by others, and is done again");
         }
-      } catch (RuntimeException e) {
-        found.add(step.describe() + ": cannot be verified: " + known(e).problem());
+      } catch (CalandoException e) {
+        found.add(step.describe() + ": cannot be verified: " + e.problem());
       }
     }
     return found;
