@@ -5,6 +5,7 @@ import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
 import com.datastax.oss.driver.api.core.DriverException;
 import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
+import com.datastax.oss.driver.api.core.servererrors.WriteTimeoutException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Objects;
@@ -55,6 +56,9 @@ public final class TableClaim implements AutoCloseable {
 
   /** What this process has claimed and not closed: nobody else in it may take that over. */
   private static final Set<String> OPEN = ConcurrentHashMap.newKeySet();
+
+  /** A transaction is sent so often where the nodes do not end it in time. */
+  private static final int TIMES = 3;
 
   private final CqlSession session;
   private final String keyspace;
@@ -195,11 +199,11 @@ public final class TableClaim implements AutoCloseable {
     if (ThisProcess.hasEnded(other.process()) || isLeftHere(other)) {
       long againNanos = lease.nowNanos();
       Row taken = renewal(other.process());
-      if (isApplied(taken)) {
+      other = Claims.holder(taken).orElse(other);
+      if (isApplied(taken) || isOurs(other)) {
         confirm(againNanos);
         return Optional.empty();
       }
-      other = Claims.holder(taken).orElse(other);
     }
     return Optional.of(other);
   }
@@ -333,7 +337,17 @@ public final class TableClaim implements AutoCloseable {
     SimpleStatement statement =
         SimpleStatement.newInstance(text, values)
             .setConsistencyLevel(DefaultConsistencyLevel.QUORUM);
-    return Objects.requireNonNull(session.execute(statement).one());
+    for (int time = 1; ; time++) {
+      try {
+        return Objects.requireNonNull(session.execute(statement).one());
+      } catch (WriteTimeoutException e) {
+        // As of nodes that have just started. It may have been done: done twice it names the same
+        // process.
+        if (time == TIMES) {
+          throw e;
+        }
+      }
+    }
   }
 
   private static int seconds() {

@@ -4,10 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
 import com.datastax.oss.driver.api.core.cql.ColumnDefinitions;
 import com.datastax.oss.driver.api.core.cql.ResultSet;
 import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
+import com.datastax.oss.driver.api.core.metadata.Node;
+import com.datastax.oss.driver.api.core.servererrors.DefaultWriteType;
+import com.datastax.oss.driver.api.core.servererrors.WriteTimeoutException;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
@@ -31,6 +35,15 @@ class TableClaimTest {
 
   private int second;
   private int pauses;
+
+  /** So many statements end in a timeout, once they are done or before. */
+  private int late;
+
+  private boolean done;
+
+  /** The statement after which two do. */
+  private int lateAfter;
+
   private Runnable eachSecond = () -> {};
   private final CqlSession session =
       proxy(CqlSession.class, (proxy, method, arguments) -> execute(method, arguments));
@@ -46,7 +59,24 @@ class TableClaimTest {
       throw new UnsupportedOperationException(method.getName());
     }
     SimpleStatement statement = (SimpleStatement) arguments[0];
+    if (lateAfter > 0 && --lateAfter == 0) {
+      Optional<Row> first = answer(statement.getQuery(), statement.getPositionalValues());
+      late = 2;
+      return result(first);
+    }
+    if (late > 0 && !done) {
+      late--;
+      throw timeout();
+    }
     Optional<Row> answer = answer(statement.getQuery(), statement.getPositionalValues());
+    if (late > 0) {
+      late--;
+      throw timeout();
+    }
+    return result(answer);
+  }
+
+  private static ResultSet result(Optional<Row> answer) {
     return proxy(
         ResultSet.class,
         (result, asked, none) -> {
@@ -55,6 +85,15 @@ class TableClaimTest {
           }
           return answer.orElse(null);
         });
+  }
+
+  private static WriteTimeoutException timeout() {
+    return new WriteTimeoutException(
+        proxy(Node.class, (node, asked, none) -> "n1"),
+        DefaultConsistencyLevel.SERIAL,
+        0,
+        1,
+        DefaultWriteType.CAS);
   }
 
   private synchronized Optional<Row> answer(String query, List<Object> values) {
@@ -152,6 +191,36 @@ class TableClaimTest {
     }
     assertThat(holder()).isEmpty();
     assertThat(pauses).isZero();
+  }
+
+  @Test
+  void aClaimThatTimesOutIsTriedAgainWhateverBecameOfIt() {
+    for (boolean before : new boolean[] {true, false}) {
+      done = !before;
+      late = 2;
+      String mine = ThisProcess.name();
+      try (TableClaim claim = awaited(mine)) {
+        assertThat(holder()).contains(mine);
+        late = 2;
+        claim.reaffirm();
+        assertThat(claim.lost()).isEmpty();
+      }
+      String left = ThisProcess.name();
+      awaited(left).close();
+      claimedBy(left, 60);
+      // The first finds the other, whose place is taken by the ones after it.
+      lateAfter = 1;
+      String next = ThisProcess.name();
+      try (TableClaim claim = awaited(next)) {
+        assertThat(holder()).contains(next);
+        assertThat(claim.lost()).isEmpty();
+      }
+      late = 3;
+      assertThatThrownBy(() -> awaited(ThisProcess.name()))
+          .isInstanceOf(WriteTimeoutException.class);
+      late = 0;
+      row = null;
+    }
   }
 
   @Test
