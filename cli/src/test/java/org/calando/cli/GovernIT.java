@@ -211,13 +211,13 @@ class GovernIT {
     Path killed = Files.writeString(folder.resolve("govern.jsa.17"), "half of one");
     Files.setLastModifiedTime(killed, FileTime.from(Instant.now().minusSeconds(3600)));
     Files.writeString(folder.resolve("govern-1.jsa"), "one of other jars");
-    Process made =
-        CommandProcess.builder(folder, Map.of(), "", ClassArchive.class.getName())
-            .redirectErrorStream(true)
-            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-            .start();
+    ProcessBuilder maker =
+        CommandProcess.builder(folder, Map.of(), "", ClassArchive.class.getName());
+    maker.command().add(archive.toString());
+    Path log = folder.resolve("maker.txt");
+    Process made = maker.redirectErrorStream(true).redirectOutput(log.toFile()).start();
     made.getOutputStream().close();
-    assertThat(made.waitFor()).isZero();
+    assertThat(made.waitFor()).as(Files.readString(log)).isZero();
     // The JVM refuses to begin where it cannot use the archive.
     List<String> uses =
         List.of("-XX:SharedArchiveFile=" + archive, "-Xshare:on", "-Xlog:class+load");
