@@ -225,7 +225,7 @@ class GovernIT {
         CommandProcess.start(folder, state(), uses, "govern", file.toString(), "--dry-run")) {
       assertThat(command.exitCode()).as(command.stderr()).isZero();
       assertThat(command.stdout())
-          .contains("org.calando.governor.ClusterAccount source: shared objects file");
+          .contains("org.calando.governor.ServiceDryRun source: shared objects file");
     }
     try (Stream<Path> all = Files.list(folder)) {
       assertThat(all.map(Path::getFileName).map(Path::toString))
