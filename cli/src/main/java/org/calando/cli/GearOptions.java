@@ -24,7 +24,8 @@ final class GearOptions {
       paramLabel = "FILE.yaml",
       description =
           "The cluster: its nodes with their switches; of an HDFS its NameNode and files, of a"
-              + " Cassandra each node's JMX.")
+              + " Cassandra each node's JMX. A Cassandra whose nodes need a login or TLS: a study on"
+              + " its inventory, which has them.")
   private @Nullable Path inventory;
 
   @Option(
@@ -80,6 +81,12 @@ final class GearOptions {
       throw new BadRequestException(
           "is of HDFS only", "gear", "give the inventory of an HDFS, or --local");
     }
+    if (inventory != null && !StudyFile.isInventory(inventory)) {
+      throw new BadRequestException(
+          "is a study; an HDFS is named by its inventory",
+          inventory.toString(),
+          "name the inventory that the study is on");
+    }
     if (copies != null || survive != null) {
       throw new BadRequestException(
           "is of Cassandra only", copies != null ? "--copies" : "--survive", "remove it");
@@ -96,7 +103,7 @@ final class GearOptions {
               + " --local cassandra");
     }
     if (inventory != null) {
-      InventorySpec given = StudyFile.readInventory(inventory);
+      InventorySpec given = StoreAccess.inventory(inventory);
       return given.find(HdfsSpec.class).isEmpty()
           && given.nodes().stream().anyMatch(node -> node.jmx().isPresent());
     }

@@ -7,14 +7,13 @@ import org.calando.core.BadRequestException;
 import org.calando.core.FailedWorkException;
 import org.calando.core.layout.rack.KeptCopies;
 import org.calando.core.layout.rack.RackOrder;
-import org.calando.engine.InventorySpec;
 import org.calando.engine.cassandra.OwnRacks;
 import org.calando.gears.rack.RackMeans;
 import org.calando.gears.rack.RackSetting;
 import org.calando.gears.rack.RackShifter;
 import org.calando.gears.rack.RackStatus;
 import org.calando.local.cassandra.LocalCassandra;
-import org.calando.studyfile.StudyFile;
+import org.calando.store.cassandra.CassandraStoreConfig;
 
 /** A Cassandra whose racks a command powers down and up. Not thread safe. */
 final class GearRacks implements GearWork {
@@ -39,17 +38,18 @@ final class GearRacks implements GearWork {
   /**
    * A user's own; that of {@code local start} by the inventory that it wrote, too.
    *
+   * @param file an inventory, whose nodes need no login, or a study on one, with logins and TLS
    * @throws BadRequestException if the file is wrong
    */
-  static GearRacks of(Path inventory, KeptCopies keeps, GearProgress news) {
-    InventorySpec cluster = StudyFile.readInventory(inventory);
+  static GearRacks of(Path file, KeptCopies keeps, GearProgress news) {
+    CassandraStoreConfig clients = StoreAccess.read(file, List.of());
     return new GearRacks(
         OwnRacks.of(
-            cluster,
-            Optional.empty(),
-            OwnRacks.clients(cluster),
+            StoreAccess.inventory(file),
+            clients.jmxCredentials(),
+            clients,
             keeps,
-            "--inventory " + Shell.quote(inventory.toString()),
+            "--inventory " + Shell.quote(file.toString()),
             news));
   }
 

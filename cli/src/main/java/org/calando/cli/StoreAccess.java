@@ -58,6 +58,15 @@ public final class StoreAccess {
         InventoryTarget.isOnThisMachine(inventory));
   }
 
+  /**
+   * The inventory that a file is, or that its study is on.
+   *
+   * @throws BadRequestException as {@link #read}
+   */
+  static InventorySpec inventory(Path file) {
+    return inventory(store(file, List.of()), file);
+  }
+
   private static Path folder(Path file) {
     Path parent = file.toAbsolutePath().getParent();
     return parent == null ? Path.of("") : parent;

@@ -132,7 +132,8 @@ class RackGearsIT {
       // It may have been killed behind the plan's last step.
       assertThat(resumed.exitCode()).as(resumed.stderr()).isIn(0, 2);
     }
-    try (CommandProcess up = command("gear", "up", "--inventory", inventory)) {
+    // The study names the inventory, and would have its logins.
+    try (CommandProcess up = command("gear", "up", "--inventory", study)) {
       assertThat(up.exitCode()).as(up.stderr()).isZero();
     }
     requireAllOn();

@@ -46,13 +46,16 @@ class StoreAccessTest {
             "study.yaml",
             """
             study: live
-            store: {engine: cassandra, inventory: inventory.yaml, rf: 1, user: me, password-file: secret}
+            store: {engine: cassandra, inventory: inventory.yaml, rf: 1, user: me, password-file: secret,
+              jmx-user: monitor, jmx-password-file: secret}
             workload: {preset: ycsb-a, records: 10, operations: 10}
             matrix: {consistency: [ONE], threads: [1]}
             """);
     CassandraStoreConfig config = StoreAccess.read(study, List.of());
     assertThat(config.contactPoints()).hasSize(1);
     assertThat(config.credentials().orElseThrow().user()).isEqualTo("me");
+    assertThat(config.jmxCredentials().orElseThrow().user()).isEqualTo("monitor");
+    assertThat(StoreAccess.inventory(study).nodes()).hasSize(1);
   }
 
   @Test

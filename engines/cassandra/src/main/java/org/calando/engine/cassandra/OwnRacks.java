@@ -145,13 +145,6 @@ public final class OwnRacks {
         news);
   }
 
-  /** How clients reach a cluster whose users need no login. */
-  public static CassandraStoreConfig clients(InventorySpec inventory) {
-    CassandraStoreConfig.Builder clients = CassandraStoreConfig.builder();
-    inventory.nodes().forEach(node -> clients.contactPoint(node.address(), node.port()));
-    return clients.build();
-  }
-
   /** Ids of the processes of a cluster that {@code calando local start} left running, by node. */
   static Map<String, Long> processes(InventorySpec inventory) {
     return RunState.existsIn(inventory.folder())
