@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 import org.calando.bench.TrialRows;
 import org.calando.local.cassandra.LocalCassandra;
 import org.calando.local.cassandra.LocalCassandraConfig;
@@ -34,7 +35,8 @@ public final class RackTrialBench {
           continue;
         }
         if (cluster == null) {
-          cluster = start();
+          cluster = start(each -> each.relay(true));
+          cluster.keep();
         }
         RackTrial trial = new RackTrial(cluster.folder(), seed);
         RackTrial.Result result = trial.run();
@@ -66,21 +68,19 @@ public final class RackTrialBench {
     System.exit(summary(rows.rows()) ? 0 : 1);
   }
 
-  private static LocalCassandra start() throws IOException {
-    LocalCassandra cluster =
-        LocalCassandra.start(
-            LocalCassandraConfig.builder()
-                .nodes(6)
-                .racks(3)
-                .block("127.83")
-                .heapMebibytes(192)
-                .linkDelays(LinkDelays.uniform(6, Duration.ZERO))
-                .relay(true)
-                .startTimeout(Duration.ofMinutes(6))
-                .stateFolder(Files.createTempDirectory("calando-racks").resolve("cluster"))
-                .build());
-    cluster.keep();
-    return cluster;
+  /** Six nodes in three racks. */
+  static LocalCassandra start(UnaryOperator<LocalCassandraConfig.Builder> with)
+      throws IOException {
+    LocalCassandraConfig.Builder config =
+        LocalCassandraConfig.builder()
+            .nodes(6)
+            .racks(3)
+            .block("127.83")
+            .heapMebibytes(192)
+            .linkDelays(LinkDelays.uniform(6, Duration.ZERO))
+            .startTimeout(Duration.ofMinutes(6))
+            .stateFolder(Files.createTempDirectory("calando-racks").resolve("cluster"));
+    return LocalCassandra.start(with.apply(config).build());
   }
 
   private static void add(TrialRows rows, long seed, RackTrial.Result result) throws IOException {
