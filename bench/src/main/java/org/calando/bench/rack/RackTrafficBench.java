@@ -10,11 +10,14 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.calando.bench.MarkdownTable;
 import org.calando.control.JournalEntry;
+import org.calando.core.time.RealTimeScheduler;
 import org.calando.gears.rack.RackMeans;
 import org.calando.gears.rack.RackShifter;
 import org.calando.local.cassandra.LocalCassandra;
@@ -126,33 +129,41 @@ public final class RackTrafficBench {
   private void up(boolean gears, RackShifter shifter, List<Phase> course)
       throws IOException, InterruptedException {
     // Hints arrive from the moment in which others hold the nodes to be up.
-    boolean[] ended = {false};
+    AtomicBoolean ended = new AtomicBoolean();
     long[] times = new long[2];
-    Thread watch = new Thread(() -> watch(times, ended, gears), "watch");
-    watch.start();
+    CountDownLatch arrived = new CountDownLatch(1);
+    RealTimeScheduler watch = new RealTimeScheduler("watch");
+    watch.at(
+        watch.clock().nanos(),
+        () -> {
+          watch(times, ended, gears);
+          arrived.countDown();
+        });
+    boolean came;
     try {
       if (gears) {
         shifter.shift(Set.of());
       } else {
         means.board().on(RACK);
       }
-      watch.join(TimeUnit.SECONDS.toMillis(LONGEST_SECONDS));
+      came = arrived.await(LONGEST_SECONDS, TimeUnit.SECONDS);
     } finally {
-      ended[0] = true;
+      ended.set(true);
+      watch.close();
     }
-    if (times[1] == 0) {
+    if (!came) {
       throw new IOException("hints are not delivered after " + LONGEST_SECONDS + " s");
     }
     course.add(new Phase(DELIVER, times[0], times[1]));
   }
 
-  private void watch(long[] times, boolean[] ended, boolean gears) {
+  private void watch(long[] times, AtomicBoolean ended, boolean gears) {
     try {
-      while (!ended[0] && !isBack(gears)) {
+      while (!ended.get() && !isBack(gears)) {
         TimeUnit.MILLISECONDS.sleep(200);
       }
       times[0] = System.nanoTime();
-      while (!ended[0] && hintBytes() > 0) {
+      while (!ended.get() && hintBytes() > 0) {
         TimeUnit.MILLISECONDS.sleep(100);
       }
       times[1] = System.nanoTime();

@@ -69,8 +69,7 @@ public final class RackTrialBench {
   }
 
   /** Six nodes in three racks. */
-  static LocalCassandra start(UnaryOperator<LocalCassandraConfig.Builder> with)
-      throws IOException {
+  static LocalCassandra start(UnaryOperator<LocalCassandraConfig.Builder> with) throws IOException {
     LocalCassandraConfig.Builder config =
         LocalCassandraConfig.builder()
             .nodes(6)

@@ -15,6 +15,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.calando.core.time.RealTimeScheduler;
 import org.calando.local.cassandra.LocalCassandra;
 import org.calando.local.cassandra.LocalNode;
 
@@ -30,7 +31,7 @@ final class YcsbTraffic implements AutoCloseable {
           "\\[(READ|UPDATE|READ-FAILED|UPDATE-FAILED): Count=(\\d+), Max=(\\d+).*? 99=(\\d+),");
 
   private final Process process;
-  private final Thread reader;
+  private final RealTimeScheduler reader = new RealTimeScheduler("ycsb");
   private final List<Second> seconds = Collections.synchronizedList(new ArrayList<>());
   private final List<String> errors = Collections.synchronizedList(new ArrayList<>());
 
@@ -43,9 +44,7 @@ final class YcsbTraffic implements AutoCloseable {
 
   private YcsbTraffic(Process process) {
     this.process = process;
-    this.reader = new Thread(this::read, "ycsb");
-    this.reader.setDaemon(true);
-    this.reader.start();
+    reader.at(reader.clock().nanos(), this::read);
   }
 
   /** Makes the table of YCSB's Cassandra binding, and fills it. */
@@ -171,5 +170,6 @@ final class YcsbTraffic implements AutoCloseable {
   @Override
   public void close() {
     process.destroyForcibly();
+    reader.close();
   }
 }
