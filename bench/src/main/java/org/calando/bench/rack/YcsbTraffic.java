@@ -1,12 +1,15 @@
 package org.calando.bench.rack;
 
 import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
+import com.datastax.oss.driver.api.core.config.DriverConfigLoader;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -54,6 +57,10 @@ final class YcsbTraffic implements AutoCloseable {
         CqlSession.builder()
             .addContactPoint(new InetSocketAddress(node.address(), node.cqlPort()))
             .withLocalDatacenter(LocalCassandra.DATA_CENTRE)
+            .withConfigLoader(
+                DriverConfigLoader.programmaticBuilder()
+                    .withDuration(DefaultDriverOption.REQUEST_TIMEOUT, Duration.ofSeconds(20))
+                    .build())
             .build()) {
       session.execute(
           "CREATE KEYSPACE ycsb WITH replication ="
