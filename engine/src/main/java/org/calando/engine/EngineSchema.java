@@ -68,6 +68,11 @@ public interface EngineSchema {
     return Optional.empty();
   }
 
+  /** Whether a store of this engine goes by a key of another engine, for whose it stands. */
+  default boolean takes(Values store, Key<?> other) {
+    return false;
+  }
+
   /** Reports what is wrong with its own keys in {@code store.local}, whatever the engine is. */
   default void checkLocal(Values local) {}
 

@@ -20,6 +20,7 @@ import org.calando.engine.LocalSpec;
 import org.calando.report.RunRow;
 import org.calando.report.RunRows;
 import org.calando.report.column.EnergyColumns;
+import org.calando.report.column.GearColumns;
 import org.calando.report.column.LevelColumns;
 import org.calando.report.column.LoadColumns;
 import org.calando.report.column.RunColumns;
@@ -141,6 +142,9 @@ record MeasuredStudy(
       }
       if (!row.text(LevelColumns.POLICY).isEmpty()) {
         return Optional.of("a policy chose its levels");
+      }
+      if (row.number(GearColumns.GEAR_SHIFTS) > 0) {
+        return Optional.of("its gear was shifted");
       }
       if (!study.events().isEmpty()) {
         return Optional.of("the cluster changed in it");

@@ -149,7 +149,7 @@ final class SimulatedSite implements KeyValueWork.Site, RunPart {
               ("%d writes for nodes that were away were lost, as there was room for %d hints of a"
                       + " node (store.sim.max-hints): their keys stay stale there until they are"
                       + " repaired or written again")
-                  .formatted(lostHints, cluster.config().mostHints())));
+                  .formatted(lostHints, cluster.config().absences().mostHints())));
     }
     found
         .give(

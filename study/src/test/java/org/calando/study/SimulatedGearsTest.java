@@ -105,6 +105,58 @@ class SimulatedGearsTest {
     assertThat(number(study.summary(study.plan().get(3)).path("row"), "gear_shifts")).isEqualTo(4);
   }
 
+  /** Of the file of a real Cassandra only the engine's name changes. */
+  @Test
+  void theRacksOfALocalCassandraAreShiftedAlike() throws Exception {
+    String racks =
+        """
+        study: racks
+        store:
+          engine: sim
+          local: {nodes: 6, racks: 3, rf: 3}
+          gears: {capacity: 100/s}
+          sim: {service: {client: 0ms, coordinator: 0.1ms, message: 0.1ms, read: 2ms, write: 1ms}}
+        workload: {name: half, mix: {read: 50%, update: 50%}, records: 100, fields: 1, field-size: 1KB, warm-up: 2s}
+        power: {profile: {name: core, off: 5, idle: 50, busy: 100, cores: 1, boot-seconds: 0, boot-watts: 50}}
+        monitor: {period: 1s}
+        matrix:
+          consistency: [QUORUM]
+          gear: [1, 2, {load: {residency: 5s}}]
+          rate: [{steps: [{rate: 50/s, for: 60s}, {rate: 400/s, for: 60s}]}]
+          duration: 118s
+        repeats: 1
+        """;
+    TestStudy study = study("racks", racks);
+    assertThat(SimulatedStudyTest.run(study, 2, false).failed()).isEmpty();
+    JsonNode low = row(study, "gear-1");
+    JsonNode high = row(study, "gear-2");
+    JsonNode load = row(study, "gear-load");
+    // The two nodes of one rack draw 5 W and not 50 W.
+    assertThat(number(high, "energy_j") - number(low, "energy_j"))
+        .isCloseTo(118 * 2 * 45.0, within(600.0));
+    assertThat(number(load, "gear_shifts")).isEqualTo(2);
+    assertThat(number(load, "errors")).isZero();
+    assertThat(number(load, "stale_rate")).isZero();
+    // Both nodes start for 20 s or so at 50 W and the power of their work.
+    assertThat(number(load, "shift_energy_j")).isBetween(300.0, 6000.0);
+    assertThat(number(load, "moved_bytes")).isPositive();
+    // Cheaper where a shift costs nothing but the switching.
+    TestStudy free =
+        study(
+            "free",
+            racks.replace(
+                "sim: {",
+                "sim: {shift: {cold: 0, start: 0ms, start-cpu: 0ms, prove: 0ms, stop: 1s, stop-cpu: 0ms, hint-send: 0ms, hint-write: 0ms}, "));
+    assertThat(SimulatedStudyTest.run(free, 2, false).failed()).isEmpty();
+    assertThat(number(row(free, "gear-load"), "cpu_s")).isLessThan(number(load, "cpu_s") - 5);
+    assertThat(number(row(free, "gear-2"), "cpu_s")).isEqualTo(number(high, "cpu_s"));
+    assertRefused(racks.replace("[QUORUM]", "[ALL]"), "gear 1 has 2 of the 3 replicas");
+    assertRefused(racks.replace("  gears: {capacity: 100/s}\n", ""), "store.gears");
+    assertRefused(racks.replace("[1, 2, ", "[1, 3, "), "there is no gear 3");
+    assertThat(study("real", racks.replace("engine: sim", "engine: cassandra")).spec().matrix())
+        .isEqualTo(study.spec().matrix());
+  }
+
   @Test
   void gearsThatCannotBeAreRefused() {
     assertRefused(STORE.replace("rf: 2", "rf: 3") + FIXED, "write rf: 2");

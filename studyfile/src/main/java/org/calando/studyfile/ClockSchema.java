@@ -45,6 +45,14 @@ public final class ClockSchema {
                   + " of power.profile. A slower clock saves that, too.")
           .byDefault("0")
           .example("10%");
+  private static final Key<Double> MEMORY_SHARE =
+      Key.of(
+              "memory-share",
+              share(),
+              "Share of work's time at the fastest clock in which a core waits for memory: it takes no"
+                  + " longer at a slower clock. Of Redis, Concerto's figures are 14%.")
+          .byDefault("0")
+          .example("14%");
   private static final Key<Double> GHZ =
       Key.of(
               "ghz",
@@ -61,7 +69,7 @@ public final class ClockSchema {
 
   public static final ObjectType<NodeClocks> TYPE =
       ObjectType.named("clocks", "The clocks of the nodes' cores.")
-          .keys(STATES, IDLE_ACTIVITY, GHZ, NODES)
+          .keys(STATES, IDLE_ACTIVITY, MEMORY_SHARE, GHZ, NODES)
           .check(ClockSchema::check)
           .build(ClockSchema::clocks);
 
@@ -96,7 +104,7 @@ public final class ClockSchema {
   private static NodeClocks clocks(Values clocks) {
     PStates states = new PStates(clocks.get(STATES));
     return new NodeClocks(
-        new Clocks(states, clocks.get(IDLE_ACTIVITY)),
+        new Clocks(states, clocks.get(IDLE_ACTIVITY), clocks.get(MEMORY_SHARE)),
         clocks.find(GHZ).orElse(states.fastestGhz()),
         clocks.find(NODES).orElse(Map.of()));
   }

@@ -4,6 +4,7 @@ import java.util.List;
 import org.calando.core.BadRequestException;
 import org.calando.core.energy.NodeProfile;
 import org.calando.core.energy.Profiles;
+import org.calando.sim.away.Absences;
 import org.calando.sim.kernel.Distribution;
 import org.calando.sim.stage.NodeStages;
 import org.jspecify.annotations.Nullable;
@@ -37,10 +38,9 @@ import org.jspecify.annotations.Nullable;
  * @param clocks of the nodes' cores, or null if they have one
  * @param stages thread pools of each node, whose threads share its cores, or null for one queue
  *     that waits for them
- * @param mostHints hints kept for a node at most, 0 or more; later ones are lost
- * @param hintGapNanos time between hints sent to a node, 1 or more; this and all other times a
+ * @param absences what is kept for nodes that are away, and what it costs them to go and come
+ * @param readTimeoutNanos after which a read is given up, 1 or more; this and all other times a
  *     quarter of Long.MAX_VALUE at most
- * @param readTimeoutNanos after which a read is given up, 1 or more
  * @param writeTimeoutNanos after which a write is given up, 1 or more
  * @param detectionNanos how long a node's failure and return go unnoticed, 0 or more
  * @param mostKeys ids of keys are below this, 1 or more
@@ -69,8 +69,7 @@ public record ClusterConfig(
     @Nullable WriteBuffer writeBuffer,
     @Nullable Clocks clocks,
     @Nullable NodeStages stages,
-    int mostHints,
-    long hintGapNanos,
+    Absences absences,
     long readTimeoutNanos,
     long writeTimeoutNanos,
     long detectionNanos,
@@ -117,15 +116,15 @@ public record ClusterConfig(
     if (stages != null && masterReplica != null) {
       problems.add("stages: nodes that replicate from masters have none");
     }
-    requireAtLeast(problems, "hints of a node", mostHints, 0);
-    requireAtLeast(problems, "gap between hints in ns", hintGapNanos, 1);
+    requireAtLeast(problems, "hints of a node", absences.mostHints(), 0);
+    requireAtLeast(problems, "gap between hints in ns", absences.hintGapNanos(), 1);
     requireAtLeast(problems, "read timeout in ns", readTimeoutNanos, 1);
     requireAtLeast(problems, "write timeout in ns", writeTimeoutNanos, 1);
     requireAtLeast(problems, "failure detection in ns", detectionNanos, 0);
     requireAtLeast(problems, "keys", mostKeys, 1);
     requireAtLeast(problems, "operations under way", mostUnderWay, 1);
     requireAtLeast(problems, "jobs waiting", mostWaiting, 1);
-    long others = Math.max(hintGapNanos, detectionNanos);
+    long others = Math.max(absences.hintGapNanos(), detectionNanos);
     long longest = Math.max(others, Math.max(readTimeoutNanos, writeTimeoutNanos));
     if (longest > MOST_NANOS) {
       problems.add("a gap between hints, timeout or detection of %d ns".formatted(longest));
@@ -147,7 +146,7 @@ public record ClusterConfig(
 
   /** Whether writes for replicas that are down are kept and sent when they return. */
   public boolean hints() {
-    return mostHints > 0;
+    return absences.mostHints() > 0;
   }
 
   private static void requireAtLeast(List<String> problems, String what, long value, long least) {
@@ -183,9 +182,7 @@ public record ClusterConfig(
     private @Nullable WriteBuffer writeBuffer;
     private @Nullable Clocks clocks;
     private @Nullable NodeStages stages;
-    private boolean hints = true;
-    private int mostHints = 1 << 20;
-    private long hintGapNanos = 1_000_000;
+    private Absences absences = Absences.DEFAULT;
     private long readTimeoutNanos = 5 * SECOND;
     private long writeTimeoutNanos = 2 * SECOND;
     private long detectionNanos = 10 * SECOND;
@@ -309,21 +306,9 @@ public record ClusterConfig(
       return this;
     }
 
-    /** Whether hints are kept; default yes, at most a million a node. */
-    public Builder hints(boolean value) {
-      hints = value;
-      return this;
-    }
-
-    /** Hints of a node; default 2^20. */
-    public Builder mostHints(int value) {
-      mostHints = value;
-      return this;
-    }
-
-    /** Time between hints sent to a node; default 1 ms. */
-    public Builder hintGapNanos(long value) {
-      hintGapNanos = value;
+    /** What is kept for nodes that are away; default {@link Absences#DEFAULT}. */
+    public Builder absences(Absences value) {
+      absences = value;
       return this;
     }
 
@@ -386,8 +371,7 @@ public record ClusterConfig(
           writeBuffer,
           clocks,
           stages,
-          hints ? mostHints : 0,
-          hintGapNanos,
+          absences,
           readTimeoutNanos,
           writeTimeoutNanos,
           detectionNanos,

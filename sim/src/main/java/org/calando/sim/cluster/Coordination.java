@@ -82,7 +82,7 @@ final class Coordination implements Nodes.Listener {
       case Messages.RESPONSE, Messages.ACKNOWLEDGEMENT -> replied(message);
       case Messages.CLIENT_REQUEST -> clients.requestMade(message);
       case Messages.CLIENT_ANSWER -> clients.answerRead(message);
-      case Messages.BACKGROUND -> housekeeping.ended(message);
+      case Messages.BACKGROUND, Messages.OWN -> housekeeping.ended(message);
       default -> throw new IllegalStateException("a message of no type");
     }
   }
@@ -90,7 +90,7 @@ final class Coordination implements Nodes.Listener {
   @Override
   public void lost(Message message) {
     switch (message.type) {
-      case Messages.BACKGROUND -> housekeeping.ended(message);
+      case Messages.BACKGROUND, Messages.OWN -> housekeeping.ended(message);
       // Its client has the answer, and too much else to do.
       case Messages.CLIENT_ANSWER -> clients.answerRead(message);
       case Messages.HINT -> {

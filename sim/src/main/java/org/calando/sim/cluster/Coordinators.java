@@ -15,6 +15,7 @@ final class Coordinators {
   private final int[] coordinators;
   private final boolean[] coordinates;
   private final boolean[] behind;
+  private final boolean[] held;
   private final RandomStream random;
   private int turn;
   private int next;
@@ -32,6 +33,7 @@ final class Coordinators {
     int size = topology.size();
     coordinates = new boolean[size];
     behind = new boolean[size];
+    held = new boolean[size];
     int[] all = new int[size];
     int count = 0;
     for (int node = 0; node < size; node++) {
@@ -57,7 +59,7 @@ final class Coordinators {
       int first = turn % replicas.length;
       for (int i = 0; i < replicas.length; i++) {
         int node = replicas[(first + i) % replicas.length];
-        if (coordinates[node] && seenUp[node]) {
+        if (coordinates[node] && seenUp[node] && !held[node]) {
           return node;
         }
       }
@@ -65,7 +67,7 @@ final class Coordinators {
     int at = next;
     for (int i = 0; i < coordinators.length; i++) {
       int node = coordinators[at];
-      if (seenUp[node]) {
+      if (seenUp[node] && !held[node]) {
         return node;
       }
       at = at + 1 == coordinators.length ? 0 : at + 1;
@@ -82,6 +84,16 @@ final class Coordinators {
     boolean changes = behind[node] != lacksWrites;
     behind[node] = lacksWrites;
     return changes;
+  }
+
+  /** Keeps clients from a node that is up, or lets them use it again. */
+  void hold(int node, boolean isHeld) {
+    held[node] = isHeld;
+  }
+
+  /** Whether clients are kept from a node. */
+  boolean isHeld(int node) {
+    return held[node];
   }
 
   /** The first replica that is up and lacks no writes; if all that are up do, the first of them. */

@@ -1,5 +1,6 @@
 package org.calando.sim.cluster;
 
+import org.calando.sim.away.ShiftCosts;
 import org.calando.sim.kernel.Simulation;
 
 /**
@@ -10,7 +11,12 @@ final class Membership {
   private static final int NOTICED = 0;
   private static final int HINT = 1;
   private static final int BOOTED = 2;
+  private static final int STARTED = 3;
+  private static final int PROVED = 4;
   private static final long RETRY_HINTS_NANOS = 1_000_000_000L;
+
+  /** Hints under way to a node that clients wait for: senders wait for acknowledgements. */
+  private static final int MOST_ON_THEIR_WAY = 16;
 
   private final Simulation simulation;
   private final ClusterConfig config;
@@ -18,10 +24,15 @@ final class Membership {
   private final ClusterEnergy energy;
   private final Hints hints;
   private final Mail mail;
+  private final Housekeeping housekeeping;
+  private final ShiftCosts costs;
   private final boolean[] seenUp;
   private final boolean[] offByOrder;
   private final boolean[] hinting;
   private final int[] onTheirWay;
+  private final boolean[] proving;
+  private final long[] dueNanos;
+  private final long[] came;
   private final Coordinators coordinators;
   private final int handler;
   private Runnable changed = () -> {};
@@ -38,6 +49,7 @@ final class Membership {
       ClusterEnergy energy,
       Hints hints,
       Mail mail,
+      Housekeeping housekeeping,
       Coordinators coordinators,
       boolean[] seenUp) {
     this.simulation = simulation;
@@ -46,11 +58,16 @@ final class Membership {
     this.energy = energy;
     this.hints = hints;
     this.mail = mail;
+    this.housekeeping = housekeeping;
+    this.costs = config.absences().costs();
     this.seenUp = seenUp;
     this.coordinators = coordinators;
     this.offByOrder = new boolean[seenUp.length];
     this.hinting = new boolean[seenUp.length];
     this.onTheirWay = new int[seenUp.length];
+    this.proving = new boolean[seenUp.length];
+    this.dueNanos = new long[seenUp.length];
+    this.came = new long[seenUp.length];
     this.handler = simulation.register(this::handle);
   }
 
@@ -61,7 +78,7 @@ final class Membership {
 
   void fail(int node) {
     if (nodes.serving[node]) {
-      nodes.stop(node);
+      halt(node);
       schedule(config.detectionNanos(), NOTICED, node);
       changed.run();
     }
@@ -69,11 +86,18 @@ final class Membership {
 
   void stop(int node) {
     if (nodes.serving[node]) {
-      nodes.stop(node);
+      halt(node);
     }
     seenUp[node] = false;
     coordinators.setBehind(node, true);
     changed.run();
+  }
+
+  /** A node's work ends; if it was about to come back, that too. */
+  private void halt(int node) {
+    nodes.stop(node);
+    coordinators.hold(node, false);
+    proving[node] = false;
   }
 
   void announceOff(int node) {
@@ -84,6 +108,7 @@ final class Membership {
     announceOff(node);
     seenUp[node] = false;
     coordinators.setBehind(node, true);
+    housekeeping.spread(node, costs.stopWorkNanos(), costs.stopNanos());
     changed.run();
   }
 
@@ -130,8 +155,19 @@ final class Membership {
     }
   }
 
+  /** Whether clients may use a node: it serves, and has got what it missed while it was off. */
+  boolean isOpen(int node) {
+    return nodes.serving[node] && !coordinators.isHeld(node);
+  }
+
+  /** A coordinator keeps a write for a node that has not got it, which is work. */
+  void hint(int node, Hints.Hint hint) {
+    housekeeping.work(hint.coordinator(), costs.hintWriteNanos());
+    keep(node, hint);
+  }
+
   /** Keeps a write for a node that has not got it. */
-  void keep(int node, Hints.Hint hint) {
+  private void keep(int node, Hints.Hint hint) {
     hints.add(node, hint);
     deliver(node);
   }
@@ -139,6 +175,7 @@ final class Membership {
   /** A hint's write has come to its node. */
   void hintCame(int node) {
     onTheirWay[node]--;
+    came[node]++;
     catchUp(node);
   }
 
@@ -153,6 +190,10 @@ final class Membership {
     if (seenUp[node] && onTheirWay[node] == 0 && hints.isEmpty(node)) {
       if (coordinators.setBehind(node, false)) {
         changed.run();
+      }
+      if (coordinators.isHeld(node) && !proving[node]) {
+        proving[node] = true;
+        due(costs.proveNanos(), PROVED, node);
       }
     }
   }
@@ -174,13 +215,50 @@ final class Membership {
 
   private void handle(int kind, int node) {
     if (kind == NOTICED) {
-      noticed(node);
+      if (!coordinators.isHeld(node)) {
+        noticed(node);
+      }
     } else if (kind == HINT) {
       sendHint(node);
+    } else if (kind != BOOTED) {
+      // A return that was broken off leaves its events behind.
+      if (coordinators.isHeld(node) && simulation.nowNanos() == dueNanos[node]) {
+        comes(kind, node);
+      }
     } else if (energy.booted(node, simulation.nowNanos())) {
-      nodes.resume(node);
-      noticed(node);
+      booted(node);
     }
+  }
+
+  private void booted(int node) {
+    nodes.resume(node);
+    if (!costs.delaysReturn()) {
+      noticed(node);
+      return;
+    }
+    came[node] = 0;
+    coordinators.hold(node, true);
+    nodes.chill(node);
+    housekeeping.spread(node, costs.startWorkNanos(), costs.startNanos());
+    due(costs.startNanos(), STARTED, node);
+    changed.run();
+  }
+
+  private void comes(int kind, int node) {
+    if (kind == STARTED) {
+      noticed(node);
+    } else {
+      proving[node] = false;
+      coordinators.hold(node, false);
+      long compaction = StrictMath.multiplyExact(came[node], costs.compactionNanos());
+      housekeeping.spread(node, compaction, compaction);
+      changed.run();
+    }
+  }
+
+  private void due(long inNanos, int kind, int node) {
+    dueNanos[node] = simulation.nowNanos() + inNanos;
+    schedule(inNanos, kind, node);
   }
 
   private void noticed(int node) {
@@ -196,7 +274,7 @@ final class Membership {
   private void deliver(int node) {
     if (seenUp[node] && !hinting[node] && !hints.isEmpty(node)) {
       hinting[node] = true;
-      schedule(config.hintGapNanos(), HINT, node);
+      schedule(config.absences().hintGapNanos(), HINT, node);
     }
   }
 
@@ -205,15 +283,20 @@ final class Membership {
     if (!nodes.serving[node]) {
       return;
     }
+    if (coordinators.isHeld(node) && onTheirWay[node] >= MOST_ON_THEIR_WAY) {
+      deliver(node);
+      return;
+    }
     Hints.Hint hint = hints.next(node, nodes.serving);
     if (hint != null) {
       onTheirWay[node]++;
+      housekeeping.work(hint.coordinator(), costs.hintSendNanos());
       mail.hint(hint, node);
     }
     catchUp(node);
     if (!hints.isEmpty(node)) {
       hinting[node] = true;
-      schedule(hint == null ? RETRY_HINTS_NANOS : config.hintGapNanos(), HINT, node);
+      schedule(hint == null ? RETRY_HINTS_NANOS : config.absences().hintGapNanos(), HINT, node);
     }
   }
 

@@ -21,7 +21,11 @@ final class Messages {
   static final int CLIENT_REQUEST = 8;
   static final int CLIENT_ANSWER = 9;
   static final int BACKGROUND = 10;
-  static final int TYPES = 11;
+
+  /** A node's own work too, of as many nanoseconds as its version says. */
+  static final int OWN = 11;
+
+  static final int TYPES = 12;
 
   /** Of records not in use. */
   static final int FREE = -1;

@@ -174,7 +174,7 @@ final class Nodes {
     if (server.shares) {
       cores.change(message.node, -1, now);
     }
-    if (message.type != Messages.BACKGROUND) {
+    if (message.type < Messages.BACKGROUND) {
       server.lastWorkNanos = now;
     }
     if (server.anyOrder && cpu.waiting() > 1) {
@@ -239,6 +239,11 @@ final class Nodes {
   void resume(int node) {
     serving[node] = true;
     servers[node].serving = true;
+  }
+
+  /** A node's process has started: its work takes longer at first. */
+  void chill(int node) {
+    times.chill(node);
   }
 
   /** When a node last ended work that was for an operation; 0 if it never did. */

@@ -30,8 +30,11 @@ final class Server {
   /** How many times it has failed or been switched off. */
   int life;
 
-  /** By which its core times are multiplied. */
+  /** By which its core times are multiplied, {@link #cold} included. */
   double factor = 1;
+
+  /** How much longer its work takes as it has started of late, 0 or more. */
+  double cold;
 
   /** When it last ended work that was for an operation; 0 if it never did. */
   long lastWorkNanos;

@@ -61,7 +61,7 @@ public final class SimCluster {
     network = new Network(config.topology(), config.links(), new RandomStreams(config.seed()));
     ReplicaPicker picker = new ReplicaPicker(config, seenUp);
     coordinators = new Coordinators(config, seenUp);
-    hints = new Hints(size, config.mostHints());
+    hints = new Hints(size, config.absences().mostHints());
     Server[] servers = Server.of(config, hosts);
     times = new WorkTimes(config, servers);
     nodes = new Nodes(config, servers, hosts, simulation, messages, network, times);
@@ -73,7 +73,8 @@ public final class SimCluster {
         new ClientSide(
             simulation, config, hosts.clients(), operations, messages, network, nodes, lives);
     membership =
-        new Membership(simulation, config, nodes, energy, hints, mail, coordinators, seenUp);
+        new Membership(
+            simulation, config, nodes, energy, hints, mail, housekeeping, coordinators, seenUp);
     reads = new Reads(simulation, config, messages, picker, lives, mail, clients);
     ReplicaWork work = Replication.isOf(config) ? new ReplicaWork(size) : null;
     writes =
@@ -312,10 +313,7 @@ public final class SimCluster {
     membership.announceOff(node);
   }
 
-  /**
-   * Takes a node out of service: it gets nothing new, and ends what it has. It comes back by being
-   * switched off and on.
-   */
+  /** Takes a node out of service: it ends what it has. It returns by being switched off and on. */
   public void drain(int node) {
     requireNode(node);
     membership.drain(node);
@@ -348,7 +346,7 @@ public final class SimCluster {
           "a clock of " + ghz + " GHz for nodes without P-states", "clock", "name their P-states");
     }
     energy.clock(node, clocks.states().relativePower(ghz), simulation.nowNanos());
-    times.stretch(node, clocks.states().fastestGhz() / ghz);
+    times.stretch(node, clocks.stretch(ghz));
   }
 
   /** Makes the work that a node starts from now on take a multiple of its time, above 0. */
@@ -400,9 +398,9 @@ public final class SimCluster {
     return clients.coordinated(requester, node, reads);
   }
 
-  /** Whether a node serves. */
+  /** Whether a node serves clients. */
   public boolean isServing(int node) {
-    return nodes.serving[node];
+    return membership.isOpen(node);
   }
 
   /** Jobs that wait for the cores of a node's machine or are on them. */

@@ -111,7 +111,7 @@ final class StagedNodes implements StagedCores.Jobs {
   @Override
   public void done(int job) {
     Message message = messages.get(job);
-    if (message.type != Messages.BACKGROUND) {
+    if (message.type < Messages.BACKGROUND) {
       at(message).lastWorkNanos = simulation.nowNanos();
     }
     if (message.hop == LEAVES) {

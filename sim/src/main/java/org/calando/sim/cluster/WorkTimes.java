@@ -6,12 +6,17 @@ import org.calando.sim.kernel.RandomStream;
 
 /** Draws what the work of each message costs a core of its node. Not thread safe. */
 final class WorkTimes {
+  /** A share of work's time that nobody notices. */
+  private static final double WARM = 1e-3;
+
   private final ServiceTimes services;
   private final Distribution[] costs = new Distribution[Messages.TYPES];
   private final boolean[] free = new boolean[Messages.TYPES];
   private final Server[] servers;
   private final double[] slowness;
   private final double[] stretch;
+  private final double cold;
+  private final double warming;
   private double batchShare;
 
   WorkTimes(ClusterConfig config, Server[] servers) {
@@ -21,6 +26,8 @@ final class WorkTimes {
     stretch = new double[servers.length];
     Arrays.fill(slowness, 1);
     Arrays.fill(stretch, 1);
+    cold = config.absences().costs().cold();
+    warming = StrictMath.exp(-1 / config.absences().costs().coldOperations());
     WriteBuffer buffer = config.writeBuffer();
     batchShare = buffer == null ? 1 : buffer.costShare();
     setCosts(config);
@@ -31,6 +38,7 @@ final class WorkTimes {
     boolean scansFree = services.scannedRecord().isNone();
     free[Messages.READ] &= scansFree;
     free[Messages.DIGEST] &= scansFree;
+    free[Messages.OWN] = false;
   }
 
   private void setCosts(ClusterConfig config) {
@@ -46,6 +54,7 @@ final class WorkTimes {
     costs[Messages.CLIENT_REQUEST] = clients == null ? Distribution.NONE : clients.request();
     costs[Messages.CLIENT_ANSWER] = clients == null ? Distribution.NONE : clients.answer();
     costs[Messages.BACKGROUND] = config.background().burst();
+    costs[Messages.OWN] = Distribution.NONE;
   }
 
   /** What the coordinator's work for a write of a buffer costs from now on. */
@@ -61,13 +70,29 @@ final class WorkTimes {
   /** Makes the work that a node starts from now on take a multiple of its time. */
   void slow(int node, double factor) {
     slowness[node] = factor;
-    servers[node].factor = slowness[node] * stretch[node];
+    setFactor(node);
   }
 
   /** Likewise for a node's clock: the fastest one over its own, 1 or more. */
   void stretch(int node, double factor) {
     stretch[node] = factor;
-    servers[node].factor = slowness[node] * stretch[node];
+    setFactor(node);
+  }
+
+  /** Makes work take longer on a node whose process has started, until it has done some. */
+  void chill(int node) {
+    servers[node].cold = cold;
+    setFactor(node);
+  }
+
+  private void setFactor(int node) {
+    servers[node].factor = slowness[node] * stretch[node] * (1 + servers[node].cold);
+  }
+
+  private void warm(int node) {
+    double left = servers[node].cold * warming;
+    servers[node].cold = left < WARM ? 0 : left;
+    setFactor(node);
   }
 
   /** Core time of a message's work at its node, in nanoseconds. */
@@ -85,13 +110,20 @@ final class WorkTimes {
       if (batchShare != 1 && message.operation.batched) {
         nanos = StrictMath.round(nanos * batchShare);
       }
+    } else if (type == Messages.OWN) {
+      // What was measured of a node that starts is of a cold one.
+      return StrictMath.round(message.version * slowness[message.node] * stretch[message.node]);
     } else if (type == Messages.READ || type == Messages.DIGEST) {
       long scanned = message.operation.scanned;
       if (scanned > 0) {
         nanos += services.scannedRecord().sampleSum(scanned, stream);
       }
     }
-    return scaled(nanos, server);
+    long scaled = scaled(nanos, server);
+    if (server.cold > 0 && type <= Messages.WRITE) {
+      warm(message.node);
+    }
+    return scaled;
   }
 
   /** What takes a time at the fastest clock takes at a node's own. */

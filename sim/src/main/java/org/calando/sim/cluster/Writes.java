@@ -223,7 +223,7 @@ final class Writes {
 
   private void keep(OperationRecord operation, int place) {
     if (config.hints()) {
-      membership.keep(
+      membership.hint(
           operation.replicas[place],
           new Hints.Hint(operation.coordinator, operation.key, place, operation.version));
     }

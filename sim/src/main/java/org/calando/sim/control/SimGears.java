@@ -1,10 +1,12 @@
 package org.calando.sim.control;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.stream.IntStream;
 import org.calando.control.ControlLoop;
 import org.calando.control.HeldGear;
 import org.calando.control.LoopListener;
@@ -16,17 +18,19 @@ import org.calando.core.policy.gear.GearObservation;
 import org.calando.core.policy.gear.GearPolicy;
 import org.calando.core.policy.gear.GearState;
 import org.calando.core.time.Scheduler;
+import org.calando.sim.away.ShiftCosts;
 import org.calando.sim.cluster.ClusterCounts;
 import org.calando.sim.cluster.SimCluster;
+import org.calando.sim.cluster.Topology;
 
 /*
  *   operations begun --> load of the last period --> ControlLoop --> nodes on and off
  *
- * The first nodes belong to gear 1, the next ones to gear 2, and so on. A shift down is announced, takes
+ * The nodes of the first racks belong to gear 1, those of the next rack to gear 2, and so on. A shift down is announced, takes
  * nodes out of service after the notice, so that those who choose levels ask no more replicas than
  * will be left, and switches them off when they have had the model's off-time to end what they do;
- * a shift up lets them boot, and has ended when they serve. Writes that a node missed come to it as
- * hints: they are what catch-up is here.
+ * a shift up lets them boot, and has ended when clients may use them. Writes that a node missed come to
+ * it as hints: they are what catch-up is here.
  */
 /**
  * Shifts the gears of a simulated cluster by a policy, in simulated time, from all nodes on.
@@ -40,6 +44,7 @@ public final class SimGears implements HeldGear.Shifts, ShiftedNodes.Shifting {
   private final ShiftedNodes.Settings settings;
   private final GearModel model;
   private final ControlLoop<GearState> loop;
+  private final int[] order;
   private final List<Long> bootsNanos = new ArrayList<>();
   private final List<NodeProfile> booted = new ArrayList<>();
   private int gear;
@@ -70,6 +75,7 @@ public final class SimGears implements HeldGear.Shifts, ShiftedNodes.Shifting {
           model.nodes().size() + " nodes of " + cluster.config().topology().size());
     }
     this.cluster = cluster;
+    this.order = order(cluster.config().topology());
     this.scheduler = scheduler;
     this.settings = settings;
     this.model = model;
@@ -85,6 +91,15 @@ public final class SimGears implements HeldGear.Shifts, ShiftedNodes.Shifting {
             .atOnce()
             .listener(listener)
             .start();
+  }
+
+  /** The nodes rack by rack, the last to go off first. */
+  private static int[] order(Topology topology) {
+    return IntStream.range(0, topology.size())
+        .boxed()
+        .sorted(Comparator.comparingInt(topology::rackOf))
+        .mapToInt(node -> node)
+        .toArray();
   }
 
   private long now() {
@@ -110,20 +125,20 @@ public final class SimGears implements HeldGear.Shifts, ShiftedNodes.Shifting {
     shifts++;
     long drainNanos = now() + (to < from ? settings.noticeNanos() : 0);
     leftNanos = drainNanos + (to < from ? StrictMath.round(model.offSeconds() * 1e9) : 0);
-    for (int node = model.nodesOn(to); node < model.nodesOn(from); node++) {
-      int leaving = node;
-      cluster.announceOff(node);
+    for (int i = model.nodesOn(to); i < model.nodesOn(from); i++) {
+      int leaving = order[i];
+      cluster.announceOff(leaving);
       if (settings.noticeNanos() == 0) {
-        cluster.drain(node);
+        cluster.drain(leaving);
       } else {
         scheduler.at(drainNanos, () -> cluster.drain(leaving));
       }
       scheduler.at(leftNanos, () -> cluster.switchOff(leaving));
     }
-    for (int node = model.nodesOn(from); node < model.nodesOn(to); node++) {
-      cluster.switchOn(node);
+    for (int i = model.nodesOn(from); i < model.nodesOn(to); i++) {
+      cluster.switchOn(order[i]);
       bootsNanos.add(now());
-      booted.add(model.nodes().get(node));
+      booted.add(model.nodes().get(i));
     }
     return shift;
   }
@@ -131,8 +146,8 @@ public final class SimGears implements HeldGear.Shifts, ShiftedNodes.Shifting {
   /** Nodes that ought to serve in a gear and do not. */
   private int notServing(int inGear) {
     int count = 0;
-    for (int node = 0; node < model.nodesOn(inGear); node++) {
-      count += cluster.isServing(node) ? 0 : 1;
+    for (int i = 0; i < model.nodesOn(inGear); i++) {
+      count += cluster.isServing(order[i]) ? 0 : 1;
     }
     return count;
   }
@@ -179,11 +194,22 @@ public final class SimGears implements HeldGear.Shifts, ShiftedNodes.Shifting {
   public ShiftedNodes.Totals totals() {
     double joules = 0;
     for (int i = 0; i < booted.size(); i++) {
-      double seconds = (now() - bootsNanos.get(i)) / 1e9;
-      joules += booted.get(i).bootWatts() * Math.min(seconds, booted.get(i).bootSeconds());
+      joules += comingJoules(booted.get(i), (now() - bootsNanos.get(i)) / 1e9);
     }
     return new ShiftedNodes.Totals(
         now(), shifts, joules, cluster.counts().hintsDelivered() * settings.writtenBytes());
+  }
+
+  /** Of a machine's boot and of its process's start, so many seconds after it was switched on. */
+  private double comingJoules(NodeProfile node, double seconds) {
+    ShiftCosts costs = cluster.config().absences().costs();
+    double startSeconds = costs.startNanos() / 1e9;
+    double boot = node.bootWatts() * Math.min(seconds, node.bootSeconds());
+    if (seconds <= node.bootSeconds() || startSeconds == 0) {
+      return boot;
+    }
+    double busy = node.utilisation(costs.startWorkNanos() / 1e9, startSeconds);
+    return boot + node.watts(busy) * Math.min(seconds - node.bootSeconds(), startSeconds);
   }
 
   @Override

@@ -37,7 +37,7 @@ class ClocksTest {
   @Test
   void aSlowerClockMakesTheQueueThatOfTheoryForLongerService() {
     // M/M/1: at half the clock a load of 0.35 is one of 0.7.
-    SimCluster cluster = cluster(new Clocks(halves(), 0));
+    SimCluster cluster = cluster(new Clocks(halves(), 0, 0));
     cluster.clock(0, 1);
     Batches times = new Batches(5_000);
     reads(cluster, SERVICE / 0.35, times);
@@ -49,7 +49,8 @@ class ClocksTest {
   void powerFollowsTheClockAndTheIdleActivity() {
     for (double idleActivity : new double[] {0, 0.25}) {
       Simulation own = new Simulation();
-      SimCluster cluster = new SimCluster(own, config(new Clocks(halves(), idleActivity)).build());
+      SimCluster cluster =
+          new SimCluster(own, config(new Clocks(halves(), idleActivity, 0)).build());
       Batches times = new Batches(1_000);
       reads(cluster, SERVICE / 0.3, times);
       own.runWhile(() -> !times.isFull());
@@ -77,7 +78,7 @@ class ClocksTest {
   void workOnACoreEndsAtTheClockThatItStartedAt() {
     ServiceTimes constant = services(Distribution.constant(SERVICE));
     SimCluster cluster =
-        new SimCluster(simulation, config(new Clocks(halves(), 0), constant).build());
+        new SimCluster(simulation, config(new Clocks(halves(), 0, 0), constant).build());
     long[] ended = new long[2];
     int requester = cluster.register((tag, outcome, version) -> ended[tag] = simulation.nowNanos());
     cluster.read(requester, 0, 1, ONE);
@@ -89,11 +90,27 @@ class ClocksTest {
   }
 
   @Test
+  void workThatWaitsForMemoryTakesNoLongerAtASlowerClock() {
+    ServiceTimes constant = services(Distribution.constant(SERVICE));
+    SimCluster cluster =
+        new SimCluster(simulation, config(new Clocks(halves(), 0, 0.25), constant).build());
+    long[] ended = new long[1];
+    int requester = cluster.register((tag, outcome, version) -> ended[tag] = simulation.nowNanos());
+    cluster.clock(0, 1);
+    cluster.read(requester, 0, 1, ONE);
+    simulation.runUntil(1_000_000);
+    assertThat(ended).containsExactly(175_000);
+    assertThatThrownBy(() -> new Clocks(halves(), 0, 1.1))
+        .isInstanceOf(BadRequestException.class)
+        .hasMessageContaining("1.1");
+  }
+
+  @Test
   void workOnACoreIsBilledAtTheNewClockFromItsChangeOn() {
     // 100 us of work, and half of it at half the clock: 32 % of 30 W above idle power.
     ServiceTimes constant = services(Distribution.constant(SERVICE));
     SimCluster cluster =
-        new SimCluster(simulation, config(new Clocks(halves(), 0), constant).build());
+        new SimCluster(simulation, config(new Clocks(halves(), 0, 0), constant).build());
     int requester = cluster.register((tag, outcome, version) -> {});
     cluster.read(requester, 0, 1, ONE);
     simulation.runUntil(50_000);
@@ -105,7 +122,7 @@ class ClocksTest {
 
   @Test
   void clocksThatCannotBeAreRefused() {
-    SimCluster cluster = cluster(new Clocks(PStates.xeonSilver4114(), 0));
+    SimCluster cluster = cluster(new Clocks(PStates.xeonSilver4114(), 0, 0));
     assertThatThrownBy(() -> cluster.clock(0, 2.1))
         .isInstanceOf(BadRequestException.class)
         .hasMessageContaining("2.1 GHz");
@@ -113,8 +130,8 @@ class ClocksTest {
         new SimCluster(
             simulation, ClusterConfig.builder(Topology.racks(1, 1), TokenRing.even(1, 1)).build());
     assertThatThrownBy(() -> without.clock(0, 1)).isInstanceOf(BadRequestException.class);
-    assertThatThrownBy(() -> new Clocks(halves(), -0.1)).isInstanceOf(BadRequestException.class);
-    assertThatThrownBy(() -> config(new Clocks(halves(), 0.5)).build())
+    assertThatThrownBy(() -> new Clocks(halves(), -0.1, 0)).isInstanceOf(BadRequestException.class);
+    assertThatThrownBy(() -> config(new Clocks(halves(), 0.5, 0)).build())
         .isInstanceOf(BadRequestException.class)
         .hasMessageContaining("one-core");
     assertThatThrownBy(

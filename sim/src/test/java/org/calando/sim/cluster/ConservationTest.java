@@ -113,7 +113,7 @@ class ConservationTest {
             .links(Links.uniform(Distribution.exponential(2 * MILLI)))
             .clocks(
                 new Clocks(
-                    new PStates(List.of(new PStates.State(2, 1), new PStates.State(1, 0.8))), 0))
+                    new PStates(List.of(new PStates.State(2, 1), new PStates.State(1, 0.8))), 0, 0))
             .profile(PROFILE)
             .timeoutNanos(SECOND / 2, SECOND / 2)
             .detectionNanos(200 * MILLI)

@@ -130,7 +130,8 @@ class HostsTest {
   }
 
   private static Clocks halves() {
-    return new Clocks(new PStates(List.of(new PStates.State(2, 1), new PStates.State(1, 0.8))), 0);
+    return new Clocks(
+        new PStates(List.of(new PStates.State(2, 1), new PStates.State(1, 0.8))), 0, 0);
   }
 
   @Test

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import org.calando.core.store.ConsistencyLevel;
 import org.calando.core.store.Outcome;
+import org.calando.sim.away.Absences;
 import org.calando.sim.kernel.Distribution;
 import org.calando.sim.kernel.Simulation;
 import org.junit.jupiter.api.Test;
@@ -30,7 +31,8 @@ class LateWritesTest {
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
   void aWriteThatLagsLongerThanTheTimeoutComesThen(boolean hints) {
-    SimCluster cluster = cluster(one().lag(Distribution.constant(LAG)).hints(hints));
+    Absences absences = hints ? Absences.DEFAULT : NoWork.HINTS;
+    SimCluster cluster = cluster(one().lag(Distribution.constant(LAG)).absences(absences));
     Answers client = new Answers(cluster);
     assertThat(client.write(1, 1, ONE).outcome()).isEqualTo(Outcome.OK);
     client.pass(LAG - 100 * MILLI);

@@ -77,7 +77,7 @@ class ReadRepliesTest {
             ClusterConfig.builder(topology, TokenRing.even(3, 3))
                 .services(reads(MILLI))
                 .links(Links.builder().build())
-                .hints(false)
+                .absences(NoWork.HINTS)
                 .asksAll(true));
     int[] here = new int[1];
     cluster.slow(0, 100);
@@ -136,7 +136,7 @@ class ReadRepliesTest {
 
   /** A cluster whose node 0 has version 1 of key 1, and the others version 2. */
   private SimCluster behind(ClusterConfig.Builder config) {
-    SimCluster cluster = cluster(config.detectionNanos(0).hints(false));
+    SimCluster cluster = cluster(config.detectionNanos(0).absences(NoWork.HINTS));
     Answers client = new Answers(cluster);
     cluster.load(0, 10, 1);
     cluster.fail(0);

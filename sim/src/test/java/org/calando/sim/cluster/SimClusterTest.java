@@ -83,8 +83,7 @@ class SimClusterTest {
   @ParameterizedTest
   @EnumSource(names = {"ONE", "QUORUM", "ALL"})
   void noOperationIsLostOrMadeUpUnderLoadAndFailures(ConsistencyLevel level) {
-    SimCluster cluster =
-        cluster(config(9, 3).timeoutNanos(100 * MILLI, 100 * MILLI).hintGapNanos(MILLI));
+    SimCluster cluster = cluster(config(9, 3).timeoutNanos(100 * MILLI, 100 * MILLI));
     Clients clients = Clients.open(cluster, workload(1000), level, level, 3_000, 500, SEED);
     for (int round = 0; round < 6; round++) {
       int node = round * 5 % 9;
@@ -219,7 +218,8 @@ class SimClusterTest {
 
   @Test
   void aReadThatFindsDifferentVersionsRepairsThemBeforeItAnswers() {
-    SimCluster cluster = behind(config(3, 3).hints(false).readRepair(ReadRepair.BLOCKING));
+    SimCluster cluster =
+        behind(config(3, 3).absences(NoWork.HINTS).readRepair(ReadRepair.BLOCKING));
     Answers client = new Answers(cluster);
     assertThat(client.read(1, ALL).version()).isEqualTo(2);
     assertThat(versions(cluster, 1)).containsOnly(2L);
@@ -229,7 +229,7 @@ class SimClusterTest {
 
   @Test
   void withoutRepairAReadReturnsTheNewestVersionAndLeavesTheOthers() {
-    SimCluster cluster = behind(config(3, 3).hints(false));
+    SimCluster cluster = behind(config(3, 3).absences(NoWork.HINTS));
     Answers client = new Answers(cluster);
     assertThat(client.read(1, ALL).version()).isEqualTo(2);
     client.pass(SECOND);
@@ -238,7 +238,7 @@ class SimClusterTest {
 
   @Test
   void repairInTheBackgroundFollowsTheAnswer() {
-    SimCluster cluster = behind(config(3, 3).hints(false).backgroundRepair(1));
+    SimCluster cluster = behind(config(3, 3).absences(NoWork.HINTS).backgroundRepair(1));
     Answers client = new Answers(cluster);
     client.read(1, ONE);
     client.pass(SECOND);

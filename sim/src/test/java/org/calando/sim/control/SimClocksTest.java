@@ -78,7 +78,7 @@ class SimClocksTest {
                 0,
                 1))
         .profile(PROFILE)
-        .clocks(new Clocks(PStates.xeonSilver4114(), 0.1))
+        .clocks(new Clocks(PStates.xeonSilver4114(), 0.1, 0))
         .masterReplica(new MasterReplica(Distribution.constant(0), MasterReplica.From.MASTER))
         .detectionNanos(SECOND)
         .mostKeys(KEYS)
@@ -283,7 +283,7 @@ class SimClocksTest {
             simulation,
             ClusterConfig.builder(Topology.racks(3, 1), TokenRing.even(3, 3))
                 .masterReplica(new MasterReplica(Distribution.NONE, MasterReplica.From.MASTER))
-                .clocks(new Clocks(PStates.xeonSilver4114(), 0))
+                .clocks(new Clocks(PStates.xeonSilver4114(), 0, 0))
                 .build());
     assertThatThrownBy(
             () ->

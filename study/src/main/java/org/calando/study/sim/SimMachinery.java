@@ -40,7 +40,12 @@ final class SimMachinery {
     Optional<Clocks> told = machines.clocks().map(SimMachines.NodeClocks::clocks);
     this.clocks =
         managed
-            .map(states -> new Clocks(states, told.map(Clocks::idleActivity).orElse(0.0)))
+            .map(
+                states ->
+                    new Clocks(
+                        states,
+                        told.map(Clocks::idleActivity).orElse(0.0),
+                        told.map(Clocks::memoryShare).orElse(0.0)))
             .or(() -> told);
     this.calibrated = sim.profile().map(profile -> new CalibratedModel(profile.best()));
     List<Host> all = new ArrayList<>();

@@ -32,8 +32,9 @@ final class SimTokens {
     if (wanted.isEmpty() && !sim.tokens().each().isEmpty()) {
       return parsed(sim.tokens().each());
     }
-    if (sim.gears().isPresent()) {
-      return ofGears(sim.gears().get());
+    Optional<GearNodes> groups = sim.gears().filter(gears -> !gears.byTurns());
+    if (groups.isPresent()) {
+      return ofGears(groups.get());
     }
     WarmShare share = wanted.orElse(WarmShare.EVEN);
     long[][] tokens = new long[sim.size()][1];

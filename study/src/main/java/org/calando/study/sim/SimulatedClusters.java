@@ -138,9 +138,7 @@ public final class SimulatedClusters {
             .digests(model.digests())
             .readRepair(model.readRepair())
             .backgroundRepair(model.backgroundRepair())
-            .hints(model.hints())
-            .mostHints(model.mostHints())
-            .hintGapNanos(model.hintGapNanos())
+            .absences(model.absences().onCores(machinery.cpuShare()))
             .timeoutNanos(
                 Math.min(requestTimeoutNanos, model.readTimeoutNanos()),
                 Math.min(requestTimeoutNanos, model.writeTimeoutNanos()))

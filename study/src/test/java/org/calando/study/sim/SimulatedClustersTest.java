@@ -131,8 +131,8 @@ class SimulatedClustersTest {
     assertThat(config.backgroundRepair()).isEqualTo(0.1);
     assertThat(config.lag()).isEqualTo(Distribution.constant(1e8));
     assertThat(config.hints()).isFalse();
-    assertThat(config.mostHints()).isZero();
-    assertThat(config.hintGapNanos()).isEqualTo(2_000_000);
+    assertThat(config.absences().mostHints()).isZero();
+    assertThat(config.absences().hintGapNanos()).isEqualTo(2_000_000);
     // The file's request-timeout ends what is under way longer.
     assertThat(config.readTimeoutNanos()).isEqualTo(3_000_000_000L);
     assertThat(config.writeTimeoutNanos()).isEqualTo(1_000_000_000L);
@@ -160,7 +160,7 @@ class SimulatedClustersTest {
         .isEqualTo(new ClientWork("clients", Distribution.constant(1e6), Distribution.constant(0)));
     assertThat(config.background())
         .isEqualTo(new Background(0.5, Distribution.exponential(1e6), 8_000_000, 4));
-    assertThat(config.clocks()).isEqualTo(new Clocks(PStates.xeonSilver4114(), 0.1));
+    assertThat(config.clocks()).isEqualTo(new Clocks(PStates.xeonSilver4114(), 0.1, 0));
     assertThat(config.masterReplica())
         .isEqualTo(new MasterReplica(Distribution.constant(5e6), MasterReplica.From.ANY));
     assertThat(config.writeBuffer()).isEqualTo(new WriteBuffer(7, Long.MAX_VALUE, 1));

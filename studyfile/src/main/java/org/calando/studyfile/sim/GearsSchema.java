@@ -42,7 +42,7 @@ public final class GearsSchema {
                   + " a replica of everything.")
           .keys(NODES, CAPACITY)
           .check(GearsSchema::checkNodes)
-          .build(gears -> new GearNodes(gears.get(NODES), gears.get(CAPACITY)));
+          .build(gears -> new GearNodes(gears.get(NODES), 1, false, gears.get(CAPACITY)));
 
   private GearsSchema() {}
 
@@ -76,11 +76,11 @@ public final class GearsSchema {
       study.errorAt(
           PATH, "is not supported with data centres, or masters in groups", "remove these");
     }
-    if (ReplicationSchema.total(sim.replicas()) != gears.gears()) {
+    if (ReplicationSchema.total(sim.replicas()) != gears.groups()) {
       study.errorAt(
           PATH,
-          "each of the " + gears.gears() + " groups holds a replica of everything",
-          "write rf: " + gears.gears());
+          "each of the " + gears.groups() + " groups holds a replica of everything",
+          "write rf: " + gears.groups());
     }
     for (String key : List.of("racks", "layout", "off")) {
       if (study.has("store.sim." + key)) {

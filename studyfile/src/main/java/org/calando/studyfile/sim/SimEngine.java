@@ -17,6 +17,7 @@ import org.calando.engine.StoreLayout;
 import org.calando.engine.StoreSchema;
 import org.calando.engine.StoreSpec;
 import org.calando.schema.Key;
+import org.calando.schema.Types;
 import org.calando.schema.Values;
 
 /** A simulated cluster, in simulated time: studies carry its runs out by themselves. */
@@ -66,6 +67,9 @@ public final class SimEngine implements Engine {
   }
 
   private static final class Schema implements EngineSchema {
+    private static final double MOST_PER_SECOND = 10_000_000;
+    private static final String GEARS = "gears";
+    private static final String CAPACITY = GEARS + ".capacity";
     private static final Key<SimPart> SIM =
         Key.of(
                 "sim",
@@ -89,7 +93,16 @@ public final class SimEngine implements Engine {
     }
 
     private static SimSpec spec(Values store) {
-      return store.find(SIM).orElse(SimPart.NONE).orAs(store.find(StoreSchema.LOCAL));
+      return store
+          .find(SIM)
+          .orElse(SimPart.NONE)
+          .orAs(store.find(StoreSchema.LOCAL), store.peek(CAPACITY, Types.rate(MOST_PER_SECOND)));
+    }
+
+    /** {@inheritDoc} Beside a local cluster: the gears of its racks are simulated. */
+    @Override
+    public boolean takes(Values store, Key<?> other) {
+      return other.name().equals(GEARS) && store.given(StoreSchema.LOCAL);
     }
 
     @Override

@@ -1,6 +1,8 @@
 package org.calando.studyfile.sim;
 
 import java.util.Optional;
+import org.calando.sim.away.Absences;
+import org.calando.sim.away.ShiftCosts;
 import org.calando.sim.cluster.CoordinatorChoice;
 import org.calando.sim.cluster.MasterReplica;
 import org.calando.sim.cluster.ReadRepair;
@@ -27,9 +29,7 @@ import org.calando.sim.kernel.Distribution;
  * @param writeLag how much later a write is sent to replicas that its level does not wait for
  * @param masters replication from masters, in place of writes to all replicas at once
  * @param deferral writes that are not sent when they begin
- * @param hints whether writes are kept for replicas that are down
- * @param mostHints hints kept for a node at most
- * @param hintGapNanos time between two hints sent to a node
+ * @param absences what is kept for replicas that are down, and what it costs them to go and come
  * @param readTimeoutNanos after which a read is given up
  * @param writeTimeoutNanos after which a write is given up
  * @param detectionNanos how long a node's failure and return go unnoticed
@@ -49,9 +49,7 @@ public record SimModel(
     Optional<Distribution> writeLag,
     Optional<MasterReplica> masters,
     SimDeferral deferral,
-    boolean hints,
-    int mostHints,
-    long hintGapNanos,
+    Absences absences,
     long readTimeoutNanos,
     long writeTimeoutNanos,
     long detectionNanos) {
@@ -76,9 +74,7 @@ public record SimModel(
           Optional.empty(),
           Optional.empty(),
           SimDeferral.NONE,
-          true,
-          1 << 20,
-          MILLI,
+          Absences.DEFAULT,
           5_000 * MILLI,
           2_000 * MILLI,
           10_000 * MILLI);
@@ -88,7 +84,7 @@ public record SimModel(
     return masters.map(MasterReplica::groups).orElse(false);
   }
 
-  /** The same with other choices of whom to ask. */
+  /** The same with other choices of whom to ask, and shifts that cost what Cassandra's do. */
   SimModel asking(CoordinatorChoice whomClients, ReplicaChoice whomCoordinators) {
     return new SimModel(
         clientLatency,
@@ -105,9 +101,7 @@ public record SimModel(
         writeLag,
         masters,
         deferral,
-        hints,
-        mostHints,
-        hintGapNanos,
+        absences.shifts().isPresent() ? absences : absences.with(ShiftCosts.CASSANDRA),
         readTimeoutNanos,
         writeTimeoutNanos,
         detectionNanos);

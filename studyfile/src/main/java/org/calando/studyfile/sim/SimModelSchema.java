@@ -14,6 +14,8 @@ import org.calando.schema.Key;
 import org.calando.schema.Names;
 import org.calando.schema.ScalarType;
 import org.calando.schema.Values;
+import org.calando.sim.away.Absences;
+import org.calando.sim.away.ShiftCosts;
 import org.calando.sim.cluster.CoordinatorChoice;
 import org.calando.sim.cluster.MasterReplica;
 import org.calando.sim.cluster.ReadRepair;
@@ -141,6 +143,14 @@ final class SimModelSchema {
       Key.of("hint-gap", duration(1, 3_600_000_000_000L), "Time between hints sent to a node.")
           .byDefault("1ms")
           .example("0.1ms");
+  private static final Key<ShiftCosts> SHIFT =
+      Key.of(
+              "shift",
+              ShiftSchema.TYPE,
+              "What it costs nodes to be switched off and on, beyond the boot of power.profile:"
+                  + " nothing by default; what was measured of Cassandra beside store.local or a"
+                  + " profile.")
+          .example("{start: 12s, cold: 2}");
   private static final Key<Long> READ_TIMEOUT =
       Key.of("read-timeout", TIMEOUT, "Time after which a read is given up.")
           .byDefault("5s")
@@ -175,6 +185,7 @@ final class SimModelSchema {
     HINTS,
     MAX_HINTS,
     HINT_GAP,
+    SHIFT,
     READ_TIMEOUT,
     WRITE_TIMEOUT,
     DETECTION,
@@ -230,9 +241,7 @@ final class SimModelSchema {
         sim.find(WRITE_LAG),
         sim.find(MASTERS),
         sim.find(WRITE_BUFFER).orElse(SimDeferral.NONE),
-        sim.get(HINTS),
-        sim.get(MAX_HINTS),
-        sim.get(HINT_GAP),
+        new Absences(sim.get(HINTS) ? sim.get(MAX_HINTS) : 0, sim.get(HINT_GAP), sim.find(SHIFT)),
         sim.get(READ_TIMEOUT),
         sim.get(WRITE_TIMEOUT),
         sim.get(DETECTION));

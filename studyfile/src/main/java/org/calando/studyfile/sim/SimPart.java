@@ -55,8 +55,12 @@ record SimPart(
           SimMachines.NONE,
           Optional.empty());
 
-  /** The whole cluster, where what is left open is as another one has it, or by default. */
-  SimSpec orAs(Optional<LocalSpec> local) {
+  /**
+   * The whole cluster, where what is left open is as another one has it, or by default.
+   *
+   * @param capacity operations a second that a node of a local cluster serves, if that is told
+   */
+  SimSpec orAs(Optional<LocalSpec> local, Optional<Double> capacity) {
     // Where there is a local cluster, that is what is simulated, however it was calibrated.
     Optional<ClusterShape> fitted =
         local.isPresent() ? Optional.empty() : profile.map(CalibrationProfile::cluster);
@@ -72,12 +76,14 @@ record SimPart(
                         .orElse(REPLICAS)));
     // Tokens are those of so many nodes; a layout stands in their place.
     boolean sameNodes = nodes.isEmpty() && dataCentres.isEmpty() && layout.isEmpty();
-    return new SimSpec(
-        centres,
+    int inRacks =
         racks
             .or(() -> local.map(LocalSpec::racks))
             .or(() -> fitted.map(ClusterShape::racks))
-            .orElse(1),
+            .orElse(1);
+    return new SimSpec(
+        centres,
+        inRacks,
         byCentre(wanted, centres),
         linkDelay
             .or(() -> local.map(LocalSpec::linkDelay))
@@ -89,10 +95,23 @@ record SimPart(
                 .or(() -> local.flatMap(LocalSpec::layout))
                 .or(() -> fitted.flatMap(ClusterShape::layout)),
             partitioner),
-        gears,
+        gears.or(
+            () ->
+                local
+                    .flatMap(own -> capacity)
+                    .flatMap(each -> gears(centres, inRacks, wanted, each))),
         standsFor(local) ? asking() : model,
         machines,
         profile);
+  }
+
+  /** The gears that a real cluster of this shape has; see RackGears. */
+  private static Optional<GearNodes> gears(
+      List<DataCentre> centres, int racks, Map<String, Integer> wanted, double capacity) {
+    boolean spares = racks >= 3 && centres.size() == 1 && ReplicationSchema.total(wanted) == racks;
+    return spares
+        ? Optional.of(GearNodes.ofRacks(centres.get(0).nodes(), racks, capacity))
+        : Optional.empty();
   }
 
   private boolean standsFor(Optional<LocalSpec> local) {

@@ -102,7 +102,13 @@ public record SimSpec(
 
   @Override
   public Optional<GearModel> gearModel(NodeProfile profile, Optional<BlockLayout> layout) {
-    return gears.map(nodes -> nodes.model(profile));
+    double offSeconds = model.absences().costs().stopNanos() / 1e9;
+    return gears.map(nodes -> nodes.model(profile, offSeconds));
+  }
+
+  @Override
+  public int copies(int gear) {
+    return gears.map(nodes -> nodes.copies(gear)).orElse(gear);
   }
 
   @Override

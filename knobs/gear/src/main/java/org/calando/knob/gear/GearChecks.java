@@ -52,7 +52,8 @@ final class GearChecks {
   private static GearedNodes.Lack none() {
     return new GearedNodes.Lack(
         "holds only for a simulated cluster with gears, and for " + real(),
-        "add store.sim.gears: {nodes: [3, 7], capacity: 100/s}, or remove it");
+        "add store.sim.gears: {nodes: [3, 7], capacity: 100/s}, or store.gears: {capacity: 100/s} to"
+            + " a store.local with as many racks as rf, or remove it");
   }
 
   /** A real cluster keeps every block readable in every gear. */
