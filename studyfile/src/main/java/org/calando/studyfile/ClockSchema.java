@@ -50,8 +50,7 @@ public final class ClockSchema {
               "memory-share",
               share(),
               "Share of work's time at the fastest clock in which a core waits for memory: it takes no"
-                  + " longer at a slower clock. Of Redis, Concerto's figures are 14%.")
-          .byDefault("0")
+                  + " longer at a slower clock; none without. Of Redis, Concerto's figures are 14%.")
           .example("14%");
   private static final Key<Double> GHZ =
       Key.of(
@@ -104,7 +103,7 @@ public final class ClockSchema {
   private static NodeClocks clocks(Values clocks) {
     PStates states = new PStates(clocks.get(STATES));
     return new NodeClocks(
-        new Clocks(states, clocks.get(IDLE_ACTIVITY), clocks.get(MEMORY_SHARE)),
+        new Clocks(states, clocks.get(IDLE_ACTIVITY), clocks.find(MEMORY_SHARE).orElse(0.0)),
         clocks.find(GHZ).orElse(states.fastestGhz()),
         clocks.find(NODES).orElse(Map.of()));
   }

@@ -16,16 +16,14 @@ import org.calando.report.RunRows;
 
 /*
  *   order down        off              order up    first CPU time      shift ended
- *   |---- stop ------>|                |           |                   |--- work takes longer: cold ---
- *                                      |------------ start ----------->|
+ *   |---- stop ------>|                |------------ back ------------>|
  *
- * CPU time after the end, above what the node took for an operation before it went, is cold x coldOperations times that;
- * its first five seconds say how cold.
+ * Others use the node before its clients do: what it took until the end is its start, hints, and work of a cold node.
  */
 /** What it cost nodes to go off and to come back in a run of {@code bench/shift-costs}. */
 public final class ShiftCostTable {
   private static final int SETTLED = 10;
-  private static final int FIRST = 5;
+  private static final int FIRST = 10;
   private static final int LONG_OFF = 20;
 
   private final double[] operations;
@@ -41,11 +39,13 @@ public final class ShiftCostTable {
     }
     operations = new double[ended.size()];
     ended.forEach((second, count) -> operations[Math.min(second, ended.size() - 1)] = count);
-    for (Map<String, String> row : rows(run.resolve("nodes.csv"))) {
+    List<Map<String, String>> measured = rows(run.resolve("nodes.csv"));
+    int first = measured.stream().mapToInt(ShiftCostTable::second).min().orElse(0);
+    for (Map<String, String> row : measured) {
       double[] ofNode =
           cpu.computeIfAbsent(row.getOrDefault("node", ""), any -> new double[operations.length]);
-      if (second(row) < ofNode.length) {
-        ofNode[second(row)] = number(row, "cpu_s");
+      if (second(row) - first < ofNode.length) {
+        ofNode[second(row) - first] = number(row, "cpu_s");
       }
     }
     shifts = shifts(run.resolve("decisions.csv"));
@@ -58,12 +58,12 @@ public final class ShiftCostTable {
             "run",
             "node",
             "stop, s",
-            "stop CPU, s",
-            "start, s",
-            "start CPU, s",
-            "CPU/op, ms",
-            "cold",
-            "cold operations");
+            "CPU, s",
+            "back, s",
+            "CPU, s",
+            "CPU/op before, ms",
+            "first 10 s, ms",
+            "later, ms");
     Path folder = Path.of(arguments[0]);
     for (RunRow row : RunRows.read(folder)) {
       if (!row.failed()) {
@@ -110,33 +110,31 @@ public final class ShiftCostTable {
     int down = (int) shifts[0];
     int up = (int) shifts[2];
     int served = (int) Math.ceil(shifts[3]);
-    int nodes = cpu.size();
-    double before = sum(operations, SETTLED, down) / nodes;
+    int later = Math.min(served + FIRST, operations.length);
     cpu.forEach(
         (node, seconds) -> {
           int off = down;
           while (off < up && seconds[off] > 0) {
             off++;
           }
-          if (up - off < LONG_OFF) {
-            return;
+          if (up - off >= LONG_OFF) {
+            table.add(
+                run,
+                node,
+                text(off - shifts[0]),
+                text(sum(seconds, down, off)),
+                text(shifts[3] - shifts[2]),
+                text(sum(seconds, up, served)),
+                text(millis(seconds, SETTLED, down)),
+                text(millis(seconds, served, later)),
+                text(millis(seconds, later, operations.length)));
           }
-          double each = sum(seconds, SETTLED, down) / before;
-          double late = sum(operations, served, operations.length) / nodes;
-          double excess = sum(seconds, served, seconds.length) / each - late;
-          double early = sum(operations, served, served + FIRST) / nodes;
-          double cold = sum(seconds, served, served + FIRST) / each / early - 1;
-          table.add(
-              run,
-              node,
-              text(off - shifts[0]),
-              text(sum(seconds, down, off)),
-              text(shifts[3] - shifts[2]),
-              text(sum(seconds, up, served)),
-              text(1e3 * each),
-              text(cold),
-              text(excess / cold));
         });
+  }
+
+  /** CPU time of a node for its part of all operations. */
+  private double millis(double[] seconds, int from, int to) {
+    return 1e3 * sum(seconds, from, to) * cpu.size() / sum(operations, from, to);
   }
 
   private static double sum(double[] values, int from, int to) {

@@ -24,8 +24,7 @@ public record Absences(int mostHints, long hintGapNanos, Optional<ShiftCosts> sh
    * @param cpuShare CPU time for a time that cores are busy, above 0, 1 at most
    */
   public Absences onCores(double cpuShare) {
-    return new Absences(
-        mostHints, hintGapNanos, shifts.map(costs -> costs.onCores(cpuShare)));
+    return new Absences(mostHints, hintGapNanos, shifts.map(costs -> costs.onCores(cpuShare)));
   }
 
   /** What shifts cost beyond what power profiles say; nothing if nobody says. */

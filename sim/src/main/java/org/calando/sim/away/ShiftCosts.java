@@ -40,7 +40,16 @@ public record ShiftCosts(
   /** As measured on Cassandra 5.0 on two cores; see docs/simulator.md. */
   public static final ShiftCosts CASSANDRA =
       new ShiftCosts(
-          1.5, 5000, 20 * SECOND, 6 * SECOND, 3 * SECOND, 8 * SECOND, SECOND, 0, 50_000, 0);
+          2,
+          150,
+          22 * SECOND,
+          5 * SECOND,
+          20 * SECOND,
+          14 * SECOND,
+          2 * SECOND / 5,
+          120_000,
+          40_000,
+          0);
 
   /**
    * Checks the values.
