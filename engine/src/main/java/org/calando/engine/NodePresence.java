@@ -1,5 +1,7 @@
 package org.calando.engine;
 
+import java.util.List;
+
 /** Is told of nodes that end and come back by order. Thread safe. */
 public interface NodePresence {
   /** Whoever is not interested. */
@@ -25,4 +27,9 @@ public interface NodePresence {
 
   /** The node is another process from now on. */
   void cameBack(String node, long pid);
+
+  /** The same of a node of several processes, of which all are others. */
+  default void cameBack(String node, long pid, List<Long> companions) {
+    cameBack(node, pid);
+  }
 }

@@ -11,45 +11,86 @@ import org.calando.power.UsageSource;
 
 /**
  * Adds to each node's own process what others that belong to the node use, such as the DataNode
- * beside a RegionServer. They may not end while nodes are read. Thread safe.
+ * beside a RegionServer. They may end with the node's machine only, and come back as others: sums
+ * go on. Thread safe.
  */
 final class CompanionUsage extends UsageOver {
   private final ProcessCpu reader;
-  private final List<List<NodeProcess>> companions;
+  private final List<Others> nodes = new ArrayList<>();
+
+  /** The others of a node. */
+  private static final class Others {
+    List<NodeProcess> processes = List.of();
+    boolean mayEnd;
+    NodeUsage before = nothing();
+    NodeUsage last = nothing();
+  }
 
   /**
    * Adds to a source.
    *
    * @param base reads the nodes' own processes
-   * @param companions the others of each node
-   * @throws MeterException if one has ended
+   * @param count number of nodes; none has others yet
    */
-  static CompanionUsage of(UsageSource base, ProcessCpu reader, List<List<Long>> companions)
-      throws MeterException {
-    List<List<NodeProcess>> all = new ArrayList<>();
-    for (List<Long> pids : companions) {
-      List<NodeProcess> processes = new ArrayList<>();
-      for (long pid : pids) {
-        processes.add(reader.identify(pid));
-      }
-      all.add(processes);
-    }
-    return new CompanionUsage(base, reader, all);
-  }
-
-  private CompanionUsage(UsageSource base, ProcessCpu reader, List<List<NodeProcess>> companions) {
+  CompanionUsage(UsageSource base, ProcessCpu reader, int count) {
     super(base);
     this.reader = reader;
-    this.companions = companions;
+    for (int i = 0; i < count; i++) {
+      nodes.add(new Others());
+    }
+  }
+
+  private static NodeUsage nothing() {
+    return NodeUsage.ofProcess(0, 0, 0, 0).withDisk(0, 0);
+  }
+
+  /**
+   * Reads these for a node from now on.
+   *
+   * @throws MeterException if one has ended
+   */
+  synchronized void attach(int node, List<Long> pids) throws MeterException {
+    List<NodeProcess> processes = new ArrayList<>();
+    for (long pid : pids) {
+      processes.add(reader.identify(pid));
+    }
+    Others others = nodes.get(node);
+    others.processes = processes;
+    others.before = plus(others.before, others.last);
+    others.last = nothing();
+    others.mayEnd = false;
+  }
+
+  /** From now on their end is no error, until others are attached. */
+  synchronized void mayEnd(int node) {
+    try {
+      // What they used until now is not lost with them.
+      NodeUsage unused = sum(nodes.get(node));
+    } catch (MeterException e) {
+      // Then that is lost.
+    }
+    nodes.get(node).mayEnd = true;
   }
 
   @Override
-  public NodeUsage read(int node) throws MeterException {
-    NodeUsage sum = base().read(node);
-    for (NodeProcess companion : companions.get(node)) {
-      sum = plus(sum, reader.read(companion));
+  public synchronized NodeUsage read(int node) throws MeterException {
+    return plus(base().read(node), sum(nodes.get(node)));
+  }
+
+  private NodeUsage sum(Others others) throws MeterException {
+    try {
+      NodeUsage sum = nothing();
+      for (NodeProcess companion : others.processes) {
+        sum = plus(sum, reader.read(companion));
+      }
+      others.last = sum;
+      return plus(others.before, sum);
+    } catch (MeterException e) {
+      if (others.mayEnd) {
+        return plus(others.before, others.last);
+      }
+      throw e;
     }
-    return sum;
   }
 
   private static NodeUsage plus(NodeUsage node, NodeUsage companion) {

@@ -30,6 +30,7 @@ public final class NodeUse implements NodePresence, AutoCloseable {
   private final List<String> names;
   private final ProcessCpu reader;
   private final ProcessUsage processes;
+  private final CompanionUsage companions;
   private final OrderedAbsence absence;
 
   /** Of nodes whose machine tells what it uses: that ends with the machine, not with a process. */
@@ -52,11 +53,12 @@ public final class NodeUse implements NodePresence, AutoCloseable {
     reader = ProcessCpu.ofThisMachine();
     processes = processes(nodes, off, metered, reader);
     absence = new OrderedAbsence(processes, nodes.size(), ticker);
+    companions = companions(nodes, off, absence, reader);
     ofMachines =
         names.stream()
             .filter(name -> hosts.get(names.indexOf(name)).isPresent())
             .collect(Collectors.toSet());
-    RemoteUsage remote = new RemoteUsage(metered, hosts, withCompanions(nodes), ticker);
+    RemoteUsage remote = new RemoteUsage(metered, hosts, companions, ticker);
     opened.add(remote);
     UsageSource told = remote;
     if (traffic.isPresent()) {
@@ -93,6 +95,7 @@ public final class NodeUse implements NodePresence, AutoCloseable {
 
   @Override
   public void mayGoOff(String node) {
+    companions.mayEnd(names.indexOf(node));
     absenceOf(node).mayGoOff(names.indexOf(node));
   }
 
@@ -115,21 +118,34 @@ public final class NodeUse implements NodePresence, AutoCloseable {
   }
 
   @Override
+  public void cameBack(String node, long pid, List<Long> others) {
+    try {
+      companions.attach(names.indexOf(node), others);
+    } catch (MeterException e) {
+      // As above.
+    }
+    cameBack(node, pid);
+  }
+
+  @Override
   public void close() {
     closeAll(opened);
   }
 
   /** The nodes' processes, and what else belongs to nodes here. */
-  private UsageSource withCompanions(List<Target.Node> nodes) {
-    if (nodes.stream().allMatch(node -> node.companions().isEmpty())) {
-      return absence;
+  private static CompanionUsage companions(
+      List<Target.Node> nodes, Set<String> off, UsageSource own, ProcessCpu reader) {
+    CompanionUsage companions = new CompanionUsage(own, reader, nodes.size());
+    for (int i = 0; i < nodes.size(); i++) {
+      if (!off.contains(nodes.get(i).name())) {
+        try {
+          companions.attach(i, nodes.get(i).companions());
+        } catch (MeterException e) {
+          throw e.toFailedWork();
+        }
+      }
     }
-    try {
-      return CompanionUsage.of(
-          absence, reader, nodes.stream().map(Target.Node::companions).toList());
-    } catch (MeterException e) {
-      throw e.toFailedWork();
-    }
+    return companions;
   }
 
   /** The processes of those nodes that have one here. */

@@ -116,6 +116,11 @@ public final class RunMeter implements RunPart, NodePresence {
   }
 
   @Override
+  public void cameBack(String node, long pid, List<Long> companions) {
+    presence.cameBack(node, pid, companions);
+  }
+
+  @Override
   public void measurementBegan(long nanos) {
     if (sampler != null) {
       sampler.mark(MEASURED);
