@@ -4,25 +4,30 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.Executor;
-import org.calando.control.ShiftGovernor;
 import org.calando.core.FailedWorkException;
-import org.calando.core.energy.NodeProfile;
-import org.calando.core.policy.gear.CatchUpModel;
 import org.calando.core.policy.gear.GearModel;
 import org.calando.core.policy.gear.GearObservation;
-import org.calando.core.time.Scheduler;
-import org.calando.engine.NodeGroups;
+import org.calando.engine.NodeGears;
 
 /** Two gears in a file, which fail to be shifted while a file {@code broken} is beside it. */
-record ToyGears(Path file, double perSecond, NodeProfile profile) implements NodeGroups.Gears {
+final class ToyGears extends NodeGears {
   /** Names the file; toys have no gears without it. */
   static final String FILE = "toy.gear";
 
+  private final Path file;
+
+  ToyGears(User user, Path file) {
+    super(user);
+    this.file = file;
+  }
+
   static Optional<Path> configured() {
     return Optional.ofNullable(System.getProperty(FILE)).map(Path::of);
+  }
+
+  private Path beside(String name) {
+    return file.resolveSibling(name);
   }
 
   @Override
@@ -32,93 +37,76 @@ record ToyGears(Path file, double perSecond, NodeProfile profile) implements Nod
 
   @Override
   public GearModel model() {
-    return GearModel.ofEqualNodes(List.of(1, 2), profile, perSecond, 1, CatchUpModel.none(2))
-        .in("turns/s");
+    return model(1).in("turns/s");
   }
 
   @Override
-  public ShiftGovernor apply(Scheduler scheduler, Executor executor) {
-    return new Shifts(file, scheduler, executor);
+  public int gear() {
+    return read(file);
   }
 
   @Override
-  public void close() {}
+  public int highest() {
+    return 2;
+  }
 
-  private static final class Shifts extends ShiftGovernor {
-    private final Path file;
+  @Override
+  public int nodesOn(int gear) {
+    return gear;
+  }
 
-    Shifts(Path file, Scheduler scheduler, Executor executor) {
-      super(scheduler, executor, () -> 0);
-      this.file = file;
+  @Override
+  public int failed() {
+    return 0;
+  }
+
+  @Override
+  protected Sight look() {
+    return new Sight(0, Optional.of(new GearObservation.Load(nanos(), 0, 0)));
+  }
+
+  @Override
+  public Optional<String> unfinished() {
+    return Files.exists(beside("plan"))
+        ? Optional.of(" to gear " + read(beside("plan")))
+        : Optional.empty();
+  }
+
+  @Override
+  protected void move(int to) {
+    write(beside("plan"), to);
+    settle();
+  }
+
+  @Override
+  public void settle() {
+    if (Files.exists(beside("broken"))) {
+      throw new FailedWorkException("has no power", "node n2", "mend it");
     }
-
-    private Path beside(String name) {
-      return file.resolveSibling(name);
+    write(file, read(beside("plan")));
+    try {
+      Files.delete(beside("plan"));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
+  }
 
-    @Override
-    public String target() {
-      return "toy " + file;
+  @Override
+  protected void begin() {}
+
+  private static int read(Path from) {
+    try {
+      return Integer.parseInt(Files.readString(from).strip());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
+  }
 
-    @Override
-    protected GearObservation observe() {
-      return observed(gear(), 0, Optional.of(new GearObservation.Load(nanos(), 0, 0)));
-    }
-
-    @Override
-    public int gear() {
-      return read(file);
-    }
-
-    @Override
-    public int highest() {
-      return 2;
-    }
-
-    @Override
-    public Optional<String> unfinished() {
-      return Files.exists(beside("plan"))
-          ? Optional.of(" to gear " + read(beside("plan")))
-          : Optional.empty();
-    }
-
-    @Override
-    protected void move(int to) {
-      write(beside("plan"), to);
-      finish();
-    }
-
-    @Override
-    protected void finish() {
-      if (Files.exists(beside("broken"))) {
-        throw new FailedWorkException("has no power", "node n2", "mend it");
-      }
-      write(file, read(beside("plan")));
-      try {
-        Files.delete(beside("plan"));
-      } catch (IOException e) {
-        throw new UncheckedIOException(e);
-      }
-    }
-
-    @Override
-    protected void begin() {}
-
-    private static int read(Path from) {
-      try {
-        return Integer.parseInt(Files.readString(from).strip());
-      } catch (IOException e) {
-        throw new UncheckedIOException(e);
-      }
-    }
-
-    private static void write(Path to, int gear) {
-      try {
-        Files.writeString(to, gear + "\n");
-      } catch (IOException e) {
-        throw new UncheckedIOException(e);
-      }
+  private static void write(Path to, int gear) {
+    try {
+      Files.writeString(to, gear + "\n");
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 }

@@ -27,6 +27,7 @@ import org.calando.engine.GearSettings;
 import org.calando.engine.InventorySpec;
 import org.calando.engine.InventoryTarget;
 import org.calando.engine.LoadBounds;
+import org.calando.engine.NodeGears;
 import org.calando.engine.NodeGroups;
 import org.calando.engine.StoreSpec;
 
@@ -62,12 +63,12 @@ final class ToyInventory extends InventoryTarget implements NodeGroups, PromiseF
   }
 
   @Override
-  public Gears gears(
+  public NodeGears gears(
       GearSettings settings, NodeProfile profile, String owner, Consumer<String> news) {
     Path file =
         ToyGears.configured()
             .orElseThrow(() -> new BadRequestException("a toy without gears", "toy", "add them"));
-    return new ToyGears(file, settings.capacity().perSecond(), profile);
+    return new ToyGears(NodeGears.User.governor(profile, settings, owner), file);
   }
 
   private static String knock(InventorySpec.Node node) {

@@ -19,6 +19,9 @@ public interface FileTarget extends Target, GearControl.Source {
   /** The engine and its version. */
   String engine();
 
+  /** Copies of each file. */
+  int replication();
+
   /** Our own folder in it. */
   FileStore files();
 

@@ -16,6 +16,16 @@ final class SectionKeys {
     List<Keys> all = new ArrayList<>(List.of(shared));
     Engines.all().forEach(engine -> all.addAll(engine.schema().keys(section)));
     all.sort(Comparator.comparingInt(Keys::place));
-    return all.stream().<Key<?>>flatMap(keys -> keys.keys().stream()).toList();
+    return keys(all);
+  }
+
+  /** Those of an engine. */
+  static List<Key<?>> own(Engine engine, Section section) {
+    return keys(engine.schema().keys(section));
+  }
+
+  /** Each once, as several engines may have one. */
+  private static List<Key<?>> keys(List<Keys> all) {
+    return all.stream().<Key<?>>flatMap(keys -> keys.keys().stream()).distinct().toList();
   }
 }

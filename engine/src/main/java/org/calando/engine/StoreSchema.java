@@ -3,13 +3,17 @@ package org.calando.engine;
 import static org.calando.schema.Types.choiceOrLater;
 import static org.calando.schema.Types.duration;
 import static org.calando.schema.Types.file;
+import static org.calando.schema.Types.integer;
+import static org.calando.schema.Types.rate;
 import static org.calando.schema.Types.scalarOrMapping;
 import static org.calando.schema.Types.text;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 import org.calando.engine.EngineSchema.Keys;
 import org.calando.engine.EngineSchema.Section;
@@ -100,6 +104,41 @@ public final class StoreSchema {
               TlsSchema.TYPE,
               "Encrypts the connections to your own cluster; {} trusts what Java trusts.")
           .example("{ca: secrets/ca.pem}");
+
+  private static final double MOST_PER_SECOND = 1e9;
+  private static final int MOST_NODES = 1000;
+  private static final Key<Double> CAPACITY =
+      Key.of(
+              "capacity",
+              rate(MOST_PER_SECOND),
+              "Reads and writes that a node serves in a second within what clients were promised.")
+          .mandatory()
+          .example("2000/s");
+
+  /** How many nodes are always on. */
+  public static final Key<Integer> LEAST =
+      Key.of(
+              "least",
+              integer(1, MOST_NODES),
+              "HBase: servers that are always awake, those of gear 1.")
+          .example("2");
+
+  /** Of the engines that have it among their keys. */
+  public static final Key<GearSettings> GEARS =
+      Key.of(
+              "gears",
+              ObjectType.named("gears of a store", "What policies of gears take the cluster for.")
+                  .keys(CAPACITY, LEAST)
+                  .build(
+                      gears ->
+                          new GearSettings(
+                              new GearSettings.Capacity(gears.get(CAPACITY), false),
+                              gears.find(LEAST).orElse(1),
+                              Optional.empty())),
+              "Cassandra and HBase: what policies in matrix.gear take the cluster for; they need"
+                  + " it.")
+          .example("{capacity: 2000/s}");
+
   private static final Key<Long> REQUEST_TIMEOUT =
       Key.of(
               "request-timeout",
@@ -193,11 +232,14 @@ public final class StoreSchema {
 
   /** Keys that belong to other engines. */
   private static void refuseOthers(Values store, Engine engine) {
+    Set<Key<?>> known = new HashSet<>(SectionKeys.own(engine, Section.STORE));
     for (Engine other : Engines.all()) {
       if (!other.id().equals(engine.id())) {
         for (Keys keys : other.schema().keys(Section.STORE)) {
           for (Key<?> key : keys.keys()) {
-            if (store.given(key) && !engine.schema().takes(store, key)) {
+            if (store.given(key)
+                && !engine.schema().takes(store, key)
+                && known.add(key)) {
               store.error(
                   key,
                   "is not supported by " + engine.id(),

@@ -2,6 +2,7 @@ package org.calando.engine;
 
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -59,18 +60,26 @@ public interface Target extends Capable, AutoCloseable {
       this(name, address, rack, profile, sources, metrics, pid, log, List.of());
     }
 
-    /** The same with another process. */
-    public Node with(long process) {
-      return new Node(
-          name,
-          address,
-          rack,
-          profile,
-          sources,
-          metrics,
-          OptionalLong.of(process),
-          log,
-          companions);
+    /** Nodes with the processes that they have now, their own first, where these are known. */
+    public static List<Node> with(List<Node> nodes, Map<String, List<Long>> processes) {
+      return nodes.stream()
+          .map(node -> node.with(processes.getOrDefault(node.name(), List.of())))
+          .toList();
+    }
+
+    private Node with(List<Long> processes) {
+      return processes.isEmpty()
+          ? this
+          : new Node(
+              name,
+              address,
+              rack,
+              profile,
+              sources,
+              metrics,
+              OptionalLong.of(processes.get(0)),
+              log,
+              processes.subList(1, processes.size()));
     }
 
     /** A node without instruments. */

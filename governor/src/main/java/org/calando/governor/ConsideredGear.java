@@ -10,17 +10,17 @@ import org.calando.control.HeldGear;
 import org.calando.core.policy.Decision;
 import org.calando.core.policy.gear.GearModel;
 import org.calando.core.policy.gear.GearObservation;
-import org.calando.engine.NodeGroups;
+import org.calando.engine.NodeGears;
 import org.calando.knob.GearSchema;
 import org.calando.studyfile.ServiceSpec;
 
 /** A policy that decides on a cluster's gear and shifts nothing. Thread safe. */
 final class ConsideredGear implements AutoCloseable {
-  private final NodeGroups.Gears gears;
+  private final NodeGears gears;
   private final GearLoop loop;
   private final Heard heard;
 
-  private ConsideredGear(NodeGroups.Gears gears, GearLoop loop, Heard heard) {
+  private ConsideredGear(NodeGears gears, GearLoop loop, Heard heard) {
     this.gears = gears;
     this.loop = loop;
     this.heard = heard;
@@ -32,7 +32,7 @@ final class ConsideredGear implements AutoCloseable {
   }
 
   /** Where its policy would resume from, to which nothing is written: it begins anew. */
-  static Path folder(DecisionFolders decisions, NodeGroups.Gears gears) {
+  static Path folder(DecisionFolders decisions, NodeGears gears) {
     return decisions.gears().apply(gears.target()).resolve("considered");
   }
 
@@ -54,7 +54,7 @@ final class ConsideredGear implements AutoCloseable {
       Runnable missed,
       Consumer<String> news)
       throws InterruptedException {
-    NodeGroups.Gears gears = KnobGovernor.gears(spec, base, "a policy that shifts nothing", news);
+    NodeGears gears = KnobGovernor.gears(spec, base, "a policy that shifts nothing", news);
     boolean begun = false;
     try {
       GearModel model = gears.model();

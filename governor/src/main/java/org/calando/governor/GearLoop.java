@@ -7,10 +7,12 @@ import java.util.function.Consumer;
 import org.calando.control.ControlLoop;
 import org.calando.control.DecisionJournal;
 import org.calando.control.HeldGear;
+import org.calando.control.LocalSeconds;
 import org.calando.control.LoopListener;
-import org.calando.control.ShiftGovernor;
 import org.calando.core.policy.Controller;
 import org.calando.core.time.RealTimeScheduler;
+import org.calando.engine.NodeGears;
+import org.calando.engine.ShiftGovernor;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,12 +41,13 @@ final class GearLoop implements AutoCloseable {
   /**
    * Begins.
    *
+   * @param gears stay open
    * @param journal hears of decisions
    * @param looks hears of shifts
    * @param news takes lines for people, from any thread
    */
   static GearLoop start(
-      ShiftGovernor.Of governed,
+      NodeGears gears,
       Controller<?> policy,
       Way way,
       LoopListener journal,
@@ -53,8 +56,9 @@ final class GearLoop implements AutoCloseable {
     GearLoop started = new GearLoop(news);
     boolean begun = false;
     try {
-      ShiftGovernor governor = governed.apply(started.scheduler, started.executor);
-      started.loop = loop(governor, policy, way, journal, looks, news);
+      ShiftGovernor governor =
+          new ShiftGovernor(gears, started.scheduler, started.executor, LocalSeconds::now);
+      started.loop = loop(gears, governor, policy, way, journal, looks, news);
       begun = true;
       return started;
     } finally {
@@ -65,6 +69,7 @@ final class GearLoop implements AutoCloseable {
   }
 
   private static <S> ControlLoop<S> loop(
+      NodeGears gears,
       ShiftGovernor governor,
       Controller<S> policy,
       Way way,
@@ -72,18 +77,16 @@ final class GearLoop implements AutoCloseable {
       HeldGear.Listener looks,
       Consumer<String> news) {
     if (way.dryRun()) {
-      governor
+      gears
           .unfinished()
           .ifPresent(
               to -> news.accept("there is an unfinished plan" + to + ", which would be resumed"));
     }
     DecisionJournal.Resumed<S> resumed =
-        DecisionJournal.resume(way.decisions(), policy, governor.target());
+        DecisionJournal.resume(way.decisions(), policy, gears.target());
     news.accept(policy.name() + ' ' + resumed.words());
     return governor
-        .loop(resumed.loop(), way.onFailure(), way.dryRun(), looks)
-        .periodNanos(way.periodNanos())
-        .firstNanos(governor.firstNanos(way.periodNanos()))
+        .loop(resumed.loop(), way.periodNanos(), way.onFailure(), way.dryRun(), looks)
         .listener(journal)
         .start();
   }

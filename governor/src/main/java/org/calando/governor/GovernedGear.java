@@ -17,7 +17,7 @@ import org.calando.control.GearLook;
 import org.calando.control.HeldGear;
 import org.calando.core.policy.gear.GearModel;
 import org.calando.core.policy.gear.GearPolicy;
-import org.calando.engine.NodeGroups;
+import org.calando.engine.NodeGears;
 import org.calando.knob.GearChoice;
 import org.calando.knob.GearSchema;
 import org.calando.studyfile.ServiceSpec;
@@ -41,13 +41,12 @@ public final class GovernedGear implements AutoCloseable {
 
   private static final long STATUS_NANOS = Duration.ofMinutes(1).toNanos();
 
-  private final NodeGroups.Gears gears;
+  private final NodeGears gears;
   private final DecisionJournal journal;
   private final GearLoop loop;
   private final Heard heard;
 
-  private GovernedGear(
-      NodeGroups.Gears gears, DecisionJournal journal, GearLoop loop, Heard heard) {
+  private GovernedGear(NodeGears gears, DecisionJournal journal, GearLoop loop, Heard heard) {
     this.gears = gears;
     this.journal = journal;
     this.loop = loop;
@@ -76,7 +75,7 @@ public final class GovernedGear implements AutoCloseable {
 
   /** The same of gears that are known; they are closed with it, or if it cannot begin. */
   static GovernedGear begin(
-      NodeGroups.Gears gears,
+      NodeGears gears,
       ServiceSpec.Cluster spec,
       GovernedCluster.Means means,
       KnobStates knobs,
@@ -149,7 +148,7 @@ public final class GovernedGear implements AutoCloseable {
     CompletableFuture<GearLook> last = new CompletableFuture<>();
     int[] looks = {0};
     long period = Math.min(DRY_PERIOD_NANOS, spec.periodNanos());
-    try (NodeGroups.Gears gears = KnobGovernor.gears(spec, base, "a dry run", news);
+    try (NodeGears gears = KnobGovernor.gears(spec, base, "a dry run", news);
         GearLoop loop =
             GearLoop.start(
                 gears,
@@ -241,7 +240,7 @@ public final class GovernedGear implements AutoCloseable {
     private volatile Optional<String> pause = Optional.empty();
     private long reportedNanos = System.nanoTime() - STATUS_NANOS;
 
-    Heard(String cluster, NodeGroups.Gears gears, GovernedCluster.Means means, KnobStates knobs) {
+    Heard(String cluster, NodeGears gears, GovernedCluster.Means means, KnobStates knobs) {
       this.cluster = cluster;
       this.unit = gears.model().unit();
       this.means = means;

@@ -26,6 +26,7 @@ import org.calando.core.time.RealTimeScheduler;
 import org.calando.core.time.SystemClock;
 import org.calando.engine.Finding;
 import org.calando.engine.InventoryTarget;
+import org.calando.engine.NodeGears;
 import org.calando.engine.NodeGroups;
 import org.calando.engine.StoreSpec;
 import org.calando.engine.SwitchDoctor;
@@ -271,7 +272,7 @@ public final class KnobGovernor implements AutoCloseable {
   }
 
   private static String examineGears(ServiceSpec.Cluster spec, Path base) {
-    try (NodeGroups.Gears gears = gears(spec, base, "the doctor", line -> {})) {
+    try (NodeGears gears = gears(spec, base, "the doctor", line -> {})) {
       return "%d gears, of %d nodes"
           .formatted(gears.model().highest(), gears.model().nodes().size());
     }
@@ -286,11 +287,11 @@ public final class KnobGovernor implements AutoCloseable {
    * @throws BadRequestException if it has none, or not those of its file
    * @throws org.calando.core.FailedWorkException if it cannot be reached
    */
-  public static NodeGroups.Gears gears(
+  public static NodeGears gears(
       ServiceSpec.Cluster spec, Path base, String owner, Consumer<String> news) {
     String where =
         (GovernedGear.isOf(spec) ? where(spec) : KnobShadow.where(spec)) + "." + GearSchema.AXIS;
-    NodeGroups.Gears gears =
+    NodeGears gears =
         reach(spec, base)
             .find(NodeGroups.class)
             .orElseThrow(

@@ -14,20 +14,16 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.Executor;
 import org.calando.clock.LeaseFolders;
 import org.calando.control.DecisionJournal;
-import org.calando.control.ShiftGovernor;
 import org.calando.core.BadRequestException;
 import org.calando.core.FailedWorkException;
 import org.calando.core.energy.NodeProfile;
 import org.calando.core.energy.Profiles;
-import org.calando.core.policy.gear.CatchUpModel;
 import org.calando.core.policy.gear.GearModel;
 import org.calando.core.policy.gear.GearObservation;
-import org.calando.core.time.Scheduler;
 import org.calando.engine.GearSettings;
-import org.calando.engine.NodeGroups;
+import org.calando.engine.NodeGears;
 import org.calando.engine.Replicas;
 import org.calando.engine.StoreSpec;
 import org.calando.knob.GearChoice;
@@ -135,7 +131,18 @@ class GovernedGearTest {
     }
   }
 
-  private final class Paper implements NodeGroups.Gears {
+  /** Shifts until it may end, whoever interrupts it. */
+  private final class Paper extends NodeGears {
+    private volatile int gear = 1;
+
+    Paper() {
+      super(
+          User.governor(
+              PROFILE,
+              new GearSettings(new GearSettings.Capacity(1, false), 1, Optional.empty()),
+              "a test"));
+    }
+
     @Override
     public String target() {
       return "paper nodes";
@@ -143,40 +150,22 @@ class GovernedGearTest {
 
     @Override
     public GearModel model() {
-      return GearModel.ofEqualNodes(List.of(1, 2), PROFILE, 1, 1, CatchUpModel.none(2))
-          .in("sheets/s");
+      return model(1).in("sheets/s");
     }
 
     @Override
-    public ShiftGovernor apply(Scheduler scheduler, Executor executor) {
-      return new Stubborn(scheduler, executor);
-    }
-
-    @Override
-    public void close() {}
-  }
-
-  /** Shifts until it may end, whoever interrupts it. */
-  private final class Stubborn extends ShiftGovernor {
-    private volatile int gear = 1;
-
-    Stubborn(Scheduler scheduler, Executor executor) {
-      super(scheduler, executor, () -> 0);
-    }
-
-    @Override
-    public String target() {
-      return "paper nodes";
-    }
-
-    @Override
-    public String words(boolean isUnderWay) {
+    public String words() {
       return gear == 2 ? "two sheets" : "one sheet";
     }
 
     @Override
-    protected GearObservation observe() {
-      return observed(gear, 1, Optional.of(new GearObservation.Load(nanos(), 7, 0)));
+    public int failed() {
+      return 1;
+    }
+
+    @Override
+    protected Sight look() {
+      return new Sight(failed(), Optional.of(new GearObservation.Load(nanos(), 7, 0)));
     }
 
     /** A plan that was begun. */
@@ -204,7 +193,7 @@ class GovernedGearTest {
     }
 
     @Override
-    protected void finish() {
+    public void settle() {
       move(2);
     }
 
@@ -219,6 +208,11 @@ class GovernedGearTest {
     @Override
     public int highest() {
       return 2;
+    }
+
+    @Override
+    public int nodesOn(int each) {
+      return each;
     }
   }
 }

@@ -113,7 +113,8 @@ public final class GearSchema {
               "gear",
               TYPE,
               GearChoice::label,
-              "HDFS, racks of a Cassandra, and the simulator with store.sim.gears: gears, or"
+              "HDFS, racks of a Cassandra, idle servers of an HBase, and the simulator with"
+                  + " store.sim.gears: gears, or"
                   + " policies that shift them; without, all nodes are on.",
               "[2, {load: {head-room: 20%}}, {forecast: {head-room: 10%, errors: 1}}]")
           .called(gear -> "gear " + gear.label(), gear -> "gear " + gear.label());

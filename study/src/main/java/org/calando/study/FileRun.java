@@ -64,7 +64,7 @@ final class FileRun implements RunProcedure.Work {
   record Cluster(FileTarget target, ClusterMetering metering, FileData data) {
     /** A cluster on which nothing is written yet. */
     static Cluster of(StudySpec study, FileTarget target, ClusterMetering metering) {
-      int replication = target.gears().replication();
+      int replication = target.replication();
       return new Cluster(target, metering, new FileData(target.files(), replication, study.seed()));
     }
 

@@ -18,7 +18,7 @@ import org.calando.core.time.RealTimeScheduler;
 import org.calando.core.workload.StalenessOracle;
 import org.calando.core.workload.Workload;
 import org.calando.engine.ClusterControl;
-import org.calando.engine.GearControl;
+import org.calando.engine.NodeGears;
 import org.calando.engine.Target;
 import org.calando.knob.DrivenKnob;
 import org.calando.knob.DrivenKnobs;
@@ -50,7 +50,7 @@ final class RealSite implements KeyValueWork.Site {
       ClusterMetering metering,
       Capable offering,
       Optional<LeaseFolders> leases,
-      Optional<GearControl> gears) {
+      Optional<NodeGears> gears) {
     /** A run's work. */
     RunProcedure.Work work(RunTask task, RunParts watching) {
       Optional<RunGear> gear = gears.map(box -> new RunGear(task, box));

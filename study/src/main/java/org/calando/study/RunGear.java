@@ -3,38 +3,21 @@ package org.calando.study;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
-import org.calando.control.ControlLoop;
-import org.calando.control.GearLook;
-import org.calando.control.HeldGear;
 import org.calando.core.BadRequestException;
 import org.calando.core.CalandoException;
 import org.calando.core.FailedWorkException;
 import org.calando.core.layout.gear.GearShift;
-import org.calando.core.policy.PolicyLoop;
 import org.calando.core.policy.gear.GearObservation;
-import org.calando.core.policy.gear.GearPolicy;
-import org.calando.core.time.RealTimeScheduler;
 import org.calando.engine.GearControl;
+import org.calando.engine.NodeGears;
 import org.calando.engine.NodePresence;
 import org.calando.engine.Target;
 import org.calando.knob.GearChoice;
-import org.calando.knob.RunPart;
 import org.calando.report.column.GearFigures;
 import org.calando.report.column.RunRecord;
 
-/*
- *   operations of clients --> load of the last period --> ControlLoop --> GearControl, a thread of its own
- *
- * Decisions go on while a shift is under way; what is decided then holds if it is still decided at its end. The run
- * begins on a Monday, 00:00, as in the simulator.
- */
 /**
  * The gear of a real cluster in one run, which begins and ends with all nodes on: a fixed lower
  * gear is shifted to before it, and back after it; a policy begins in the highest. Used by the
@@ -42,11 +25,11 @@ import org.calando.report.column.RunRecord;
  */
 final class RunGear {
   private final RunTask task;
-  private final GearControl box;
+  private final NodeGears box;
   private final List<GearShift> shifts = new ArrayList<>();
   private final AtomicBoolean hasTold = new AtomicBoolean();
 
-  RunGear(RunTask task, GearControl box) {
+  RunGear(RunTask task, NodeGears box) {
     this.task = task;
     this.box = box;
     box.hear(this::tell);
@@ -61,22 +44,27 @@ final class RunGear {
    *
    * @throws BadRequestException if the cluster does not have it, or nodes of it are off already
    */
-  static Optional<GearControl> require(List<RunConfig> runs, Target target) {
+  static Optional<NodeGears> require(List<RunConfig> runs, Target target) {
     if (runs.stream().allMatch(run -> run.gear().isEmpty())) {
       return Optional.empty();
     }
-    GearControl box = target.find(GearControl.Source.class).orElseThrow().gears();
-    if (box.isOpen() || box.gear() < box.highest()) {
+    NodeGears box = target.find(GearControl.Source.class).orElseThrow().gears();
+    boolean isOpen = box.unfinished().isPresent();
+    if (isOpen || box.gear() < box.highest()) {
+      String off = "nodes of it are off: it is in gear " + box.gear();
+      String remedy = box.remedy();
+      box.close();
       throw new BadRequestException(
-          box.isOpen()
-              ? "a shift of its gear was begun and not ended"
-              : "nodes of it are off: it is in gear " + box.gear(),
+          isOpen ? "a shift of its gear was begun and not ended" : off,
           "matrix.gear",
-          "see ./calando gear status, then "
-              + box.remedy()
-              + ", and begin this again with --resume");
+          "see " + status(remedy) + ", then " + remedy + ", and begin this again with --resume");
     }
     return Optional.of(box);
+  }
+
+  /** The command that shows how all is, by the one that has all nodes on. */
+  private static String status(String up) {
+    return up.replaceFirst(" up\\b", " status").replaceFirst(" --(resume|undo)$", "");
   }
 
   /** The gear that the run goes on in; the highest where a policy chooses, or nothing is said. */
@@ -144,7 +132,7 @@ final class RunGear {
    */
   void pilot(RunParts parts, Supplier<Optional<GearObservation.Load>> load) {
     if (task.run().gear().filter(choice -> !choice.isFixed()).isPresent()) {
-      parts.add(new Pilot(this, load));
+      parts.add(GearPilot.begin(task, box, this::shift, load));
     }
   }
 
@@ -174,7 +162,7 @@ final class RunGear {
     // The signal that interrupted the run is not to keep nodes off; nor can files be read then.
     boolean interrupted = Thread.interrupted();
     try {
-      if (box.isOpen() || box.gear() < box.highest()) {
+      if (box.unfinished().isPresent() || box.gear() < box.highest()) {
         back();
       }
     } catch (InterruptedException e) {
@@ -191,10 +179,7 @@ final class RunGear {
       StopSignal.Registration finishing = finishing();
       try (finishing) {
         tell("shifting up to gear " + box.highest());
-        box.settle();
-        if (box.gear() < box.highest()) {
-          var unused = box.shift(box.highest());
-        }
+        box.shiftUp();
       }
     } catch (StopSignal.StoppedException | InterruptedException e) {
       tellLeft("", e);
@@ -216,185 +201,5 @@ final class RunGear {
       cause.addSuppressed(e);
     }
     tell("nodes are left off" + why + "\n  then: " + then);
-  }
-
-  /** Has a policy, as the simulator does, shift gears while a run goes. Thread safe. */
-  private static final class Pilot implements RunPart, HeldGear.Shifts {
-    /** Asking a cluster that is gone takes its client so long at most. */
-    private static final long DEADLINE_NANOS = 600_000_000_000L;
-
-    private final RunGear run;
-    private final GearControl box;
-    private final Supplier<Optional<GearObservation.Load>> load;
-    private final double speed;
-    private final RealTimeScheduler scheduler = new RealTimeScheduler("calando-gear-policy");
-    private final ExecutorService asker = thread("calando-gear-watch");
-    private final ExecutorService shifter = thread("calando-gear-shift");
-    private final List<GearShift> shifts = new ArrayList<>();
-    private final ControlLoop<?> loop;
-    private final HeldGear actor =
-        new HeldGear(this, false, HeldGear.OnFailure.END, false, this::looked);
-    private final long begunNanos = System.nanoTime();
-    private boolean measured;
-    private boolean stopped;
-
-    /**
-     * Begins to decide, in the highest gear.
-     *
-     * @param load of the last period; empty if it is not known
-     */
-    Pilot(RunGear run, Supplier<Optional<GearObservation.Load>> load) {
-      RunTask task = run.task;
-      this.run = run;
-      this.box = run.box;
-      this.load = load;
-      this.speed = RunControllers.speed(task.run());
-      GearPolicy policy = RunControllers.gears(task.study(), task.run()).orElseThrow();
-      long periodNanos = task.study().monitor().periodNanos();
-      this.loop =
-          ControlLoop.asking(
-                  scheduler,
-                  new PolicyLoop<>(policy, box.target()),
-                  now -> CompletableFuture.supplyAsync(this::observe, asker),
-                  actor)
-              .periodNanos(periodNanos)
-              .firstNanos(periodNanos)
-              .deadlineNanos(DEADLINE_NANOS)
-              .listener(task.files().decisions())
-              .start();
-    }
-
-    private static ExecutorService thread(String name) {
-      return Executors.newSingleThreadExecutor(
-          task -> {
-            Thread thread = new Thread(task, name);
-            thread.setDaemon(true);
-            return thread;
-          });
-    }
-
-    private GearObservation observe() {
-      int gear = box.gear();
-      int failed = actor.isUnderWay() ? 0 : box.notServing(gear);
-      Optional<GearObservation.Load> known = load.get();
-      // After all that it knows: asking nodes takes seconds where they are busy.
-      long now = System.nanoTime();
-      return new GearObservation(
-          now,
-          (long) Math.floor((now - begunNanos) / 1e9 * speed),
-          box.target(),
-          gear,
-          failed,
-          known);
-    }
-
-    @Override
-    public int gear() {
-      return box.gear();
-    }
-
-    @Override
-    public int highest() {
-      return box.highest();
-    }
-
-    @Override
-    public synchronized CompletionStage<?> shift(int to) {
-      boolean counts = measured;
-      return HeldGear.on(shifter, () -> shift(to, counts));
-    }
-
-    @Override
-    public String words(boolean isUnderWay) {
-      return (isUnderWay ? "shifting from gear " : "gear ") + gear();
-    }
-
-    private void shift(int to, boolean counts) throws InterruptedException {
-      try {
-        GearShift done = run.shift(to);
-        synchronized (this) {
-          if (counts) {
-            shifts.add(done);
-          }
-        }
-      } catch (RuntimeException | InterruptedException e) {
-        if (!(e instanceof CalandoException refused && isRefusal(refused))) {
-          stop("the shift to gear " + to + " failed: " + first(e));
-        }
-        throw e;
-      }
-    }
-
-    /** {@inheritDoc} Such as by hints that are not delivered yet; it is tried again later. */
-    @Override
-    public boolean isRefusal(CalandoException why) {
-      return !box.isOpen();
-    }
-
-    private static String first(Exception e) {
-      return Optional.ofNullable(e.getMessage())
-          .flatMap(message -> message.lines().findFirst())
-          .orElse(e.toString());
-    }
-
-    private void looked(GearLook look) {
-      if (look.decision().isEmpty()) {
-        stop("the policy of gears failed: " + look.notNow().orElse("nothing was observed"));
-      }
-    }
-
-    private void stop(String why) {
-      synchronized (this) {
-        if (stopped) {
-          return;
-        }
-        stopped = true;
-      }
-      // Not while this is locked: the loop's end waits for whoever decides, who may wait for this.
-      loop.close();
-      run.task.cluster().failed(why);
-    }
-
-    @Override
-    public synchronized void measurementBegan(long nanos) {
-      measured = true;
-    }
-
-    @Override
-    public void measurementEnded(long nanos) {
-      synchronized (this) {
-        measured = false;
-        stopped = true;
-      }
-      loop.close();
-    }
-
-    @Override
-    public void end() {
-      close();
-    }
-
-    @Override
-    public synchronized void record(RunRecord found) {
-      found.add(GearFigures.of(shifts));
-    }
-
-    /** Decides no more, and waits for the shift that is under way. Idempotent. */
-    @Override
-    public void close() {
-      synchronized (this) {
-        stopped = true;
-      }
-      loop.close();
-      scheduler.close();
-      asker.shutdownNow();
-      shifter.shutdown();
-      try {
-        var unused = shifter.awaitTermination(Long.MAX_VALUE, TimeUnit.NANOSECONDS);
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-        shifter.shutdownNow();
-      }
-    }
   }
 }

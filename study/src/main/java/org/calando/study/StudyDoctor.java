@@ -17,6 +17,7 @@ import org.calando.engine.Feature;
 import org.calando.engine.Finding;
 import org.calando.engine.InventorySpec;
 import org.calando.engine.InventoryTarget;
+import org.calando.engine.NodeGears;
 import org.calando.engine.SecretsDoctor;
 import org.calando.engine.StoreSpec;
 import org.calando.engine.SwitchDoctor;
@@ -224,8 +225,9 @@ public final class StudyDoctor {
   }
 
   private static String gears(StudySpec study, Target target) {
-    return RunGear.require(RunPlan.of(study), target).orElseThrow().highest()
-        + " gears, and all nodes are on";
+    try (NodeGears gears = RunGear.require(RunPlan.of(study), target).orElseThrow()) {
+      return gears.highest() + " gears, and all nodes are on";
+    }
   }
 
   private static Finding clocks(StudySpec study) {

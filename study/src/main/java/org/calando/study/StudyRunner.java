@@ -18,8 +18,8 @@ import org.calando.core.store.KeyValueStore;
 import org.calando.core.time.Spoken;
 import org.calando.engine.ClusterRequest;
 import org.calando.engine.FileTarget;
-import org.calando.engine.GearControl;
 import org.calando.engine.LoadBounds;
+import org.calando.engine.NodeGears;
 import org.calando.engine.RoledServers;
 import org.calando.engine.StoreLayout;
 import org.calando.engine.StoreSpec;
@@ -228,9 +228,10 @@ public final class StudyRunner {
         return stretch.environment();
       }
       // First: nodes that are off are neither connected to nor read.
-      Optional<GearControl> gears = RunGear.require(runs, target);
-      Capable offering = gears.<Capable>map(each -> RealSite.knobs(target, each)).orElse(target);
-      try (KeyValueStore store = target.connect(bounds)) {
+      try (@Nullable NodeGears shifted = RunGear.require(runs, target).orElse(null);
+          KeyValueStore store = target.connect(bounds)) {
+        Optional<NodeGears> gears = Optional.ofNullable(shifted);
+        Capable offering = gears.<Capable>map(each -> RealSite.knobs(target, each)).orElse(target);
         Stretch stretch = begin(folder, target, store.engine(), begunNanos, begun, warnings);
         RunKnobs.require(runs, () -> RealSite.knobs(target, store));
         try (@Nullable StudyClocks clocks =

@@ -10,17 +10,18 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 import org.calando.core.BadRequestException;
 import org.calando.core.FailedWorkException;
+import org.calando.core.energy.Profiles;
 import org.calando.core.layout.gear.GearShift;
 import org.calando.core.policy.gear.GearModel;
 import org.calando.core.policy.gear.GearObservation;
-import org.calando.engine.GearControl;
 import org.calando.engine.GearedNodes;
-import org.calando.engine.NodePresence;
+import org.calando.engine.NodeGears;
 import org.calando.report.column.GearFigures;
 import org.calando.report.column.RunRecord;
 import org.calando.studyfile.StudySpec;
@@ -264,13 +265,17 @@ class RackGearsTest {
     return new RunTask(spec, first, RunFiles.open(folder), new ClusterWatch(), stop, progress, "");
   }
 
-  private static final class PaperBox implements GearControl {
+  private static final class PaperBox extends NodeGears {
     private final List<String> did = new CopyOnWriteArrayList<>();
     private volatile int gear = 2;
     private boolean open;
     private boolean isDamaged;
     private Runnable shifting = () -> {};
     private Consumer<String> news = line -> {};
+
+    PaperBox() {
+      super(User.study(Profiles.byName(Profiles.DEFAULT).orElseThrow(), Map::of));
+    }
 
     @Override
     public String target() {
@@ -288,17 +293,27 @@ class RackGearsTest {
     }
 
     @Override
-    public int notServing(int of) {
+    public int nodesOn(int each) {
+      return each;
+    }
+
+    @Override
+    public GearModel model() {
+      return model(1);
+    }
+
+    @Override
+    public int failed() {
       return 0;
     }
 
     @Override
-    public int replication() {
-      return 3;
+    protected Sight look() {
+      throw new IllegalStateException("the load is that of the run's clients");
     }
 
     @Override
-    public void tell(NodePresence presence) {}
+    protected void begin() {}
 
     @Override
     public void hear(Consumer<String> newNews) {
@@ -313,12 +328,15 @@ class RackGearsTest {
     }
 
     @Override
-    public GearShift shift(int to) throws InterruptedException {
+    protected void move(int to) throws InterruptedException {
       step();
       did.add("shift " + to);
-      int from = gear;
       gear = to;
-      return new GearShift(from, to, 3, 0, GearShift.UNKNOWN, GearShift.UNKNOWN, 5);
+    }
+
+    @Override
+    protected GearShift counted(GearShift shift) {
+      return new GearShift(shift.from(), shift.to(), 3, 0, GearShift.UNKNOWN, GearShift.UNKNOWN, 5);
     }
 
     @Override
@@ -326,12 +344,12 @@ class RackGearsTest {
       if (isDamaged) {
         throw new FailedWorkException("is no state of racks", "racks.json", "restore it");
       }
-      return GearControl.super.remedy();
+      return super.remedy();
     }
 
     @Override
-    public boolean isOpen() {
-      return open;
+    public Optional<String> unfinished() {
+      return open ? Optional.of(" to gear 1") : Optional.empty();
     }
 
     @Override

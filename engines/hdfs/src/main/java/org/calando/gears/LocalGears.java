@@ -6,7 +6,6 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.function.BiFunction;
 import org.calando.core.BadRequestException;
 import org.calando.core.layout.gear.GearFile;
 import org.calando.kept.LocalServer;
@@ -86,22 +85,12 @@ public final class LocalGears {
 
   /** Its nodes' switches, by the names of the gear file. */
   public static Map<String, PowerSwitch> switches(LocalHdfs cluster) {
-    return switches(cluster, (node, bare) -> bare);
-  }
-
-  /**
-   * As {@link #switches(LocalHdfs)}, for somebody who wants to see the orders.
-   *
-   * @param around puts something around the switch of a node's process, within what reads it back
-   */
-  public static Map<String, PowerSwitch> switches(
-      LocalHdfs cluster, BiFunction<LocalHdfsNode, PowerSwitch, PowerSwitch> around) {
     Map<String, PowerSwitch> switches = new TreeMap<>();
     for (LocalHdfsNode node : cluster.nodes()) {
       switches.put(
           node.transferAddress(),
           new VerifiedSwitch(
-              around.apply(node, new ProcessSwitch(new LocalServer(cluster, "n" + node.index()))),
+              new ProcessSwitch(new LocalServer(cluster, "n" + node.index())),
               Optional.of(Lookout.port(node.address(), node.transferPort(), KNOCK)),
               SwitchTimes.USUAL,
               Ticker.system()));

@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -23,18 +24,22 @@ import org.calando.control.GearLook;
 import org.calando.control.HeldGear;
 import org.calando.core.BadRequestException;
 import org.calando.core.FailedWorkException;
+import org.calando.core.energy.Profiles;
 import org.calando.core.policy.PolicyLoop;
 import org.calando.core.policy.gear.FixedGearPolicy;
+import org.calando.core.policy.gear.GearModel;
 import org.calando.core.policy.gear.GearObservation;
 import org.calando.core.time.RealTimeScheduler;
+import org.calando.engine.NodeGears;
+import org.calando.engine.ShiftGovernor;
 import org.calando.gears.CatchUpPace;
 import org.calando.gears.CatchUpTotals;
 import org.calando.gears.GearCluster;
-import org.calando.gears.GearGovernor;
 import org.calando.gears.GearMeans;
 import org.calando.gears.GearShifter;
 import org.calando.gears.GearSpec;
 import org.calando.gears.GearStatus;
+import org.calando.gears.HdfsNodeGears;
 import org.calando.gears.Member;
 import org.calando.gears.OffloadAudit;
 import org.calando.gears.OffloadAudit.Verdict;
@@ -101,20 +106,18 @@ class GearShiftIT {
     List<String> told = new ArrayList<>();
     BlockingQueue<GearLook> looks = new LinkedBlockingQueue<>();
     try (RealTimeScheduler scheduler = new RealTimeScheduler("governor")) {
-      GearGovernor governor =
-          new GearGovernor(
+      HdfsNodeGears gears =
+          new HdfsNodeGears(
+              NodeGears.User.study(Profiles.byName(Profiles.DEFAULT).orElseThrow(), Map::of),
               bed.means(CatchUpPace.FOREGROUND, told::add),
               bed.gears()::traffic,
-              scheduler,
-              Runnable::run,
-              () -> 0,
-              "a test");
-      assertThat(governor.unfinished()).isEmpty();
+              GearModel.PROCESS_OFF_SECONDS,
+              () -> {});
+      assertThat(gears.unfinished()).isEmpty();
       PolicyLoop<?> fixed = new PolicyLoop<>(new FixedGearPolicy(1), bed.gears().target());
       try (ControlLoop<?> loop =
-          governor
-              .loop(fixed, HeldGear.OnFailure.END, false, looks::add)
-              .periodNanos(1_000_000L)
+          new ShiftGovernor(gears, scheduler, Runnable::run, () -> 0)
+              .loop(fixed, 1_000_000L, HeldGear.OnFailure.END, false, looks::add)
               .start()) {
         GearLook look = looks.take();
         assertThat(look.shifted()).isTrue();

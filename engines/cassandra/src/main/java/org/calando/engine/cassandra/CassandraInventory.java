@@ -17,6 +17,7 @@ import org.calando.engine.GearSettings;
 import org.calando.engine.InventorySpec;
 import org.calando.engine.InventoryTarget;
 import org.calando.engine.LoadBounds;
+import org.calando.engine.NodeGears;
 import org.calando.engine.NodeGroups;
 import org.calando.engine.StoreSpec;
 import org.calando.gears.rack.RackMeans;
@@ -88,10 +89,13 @@ final class CassandraInventory extends InventoryTarget
   }
 
   @Override
-  public Gears gears(
+  public NodeGears gears(
       GearSettings settings, NodeProfile profile, String owner, Consumer<String> news) {
-    return RackGoverned.open(
-        racks(settings.keeps(), "", news), requests(), settings, profile, owner);
+    return RackNodeGears.governed(
+        NodeGears.User.governor(profile, settings, owner),
+        racks(settings.keeps(), "", news),
+        requests(),
+        settings);
   }
 
   private RackMeans racks(KeptCopies keeps, String named, Consumer<String> news) {
@@ -107,15 +111,14 @@ final class CassandraInventory extends InventoryTarget
    *     on this machine whose switch does not tell the next
    */
   @Override
-  public GearControl gears() {
-    RackBox box =
-        new RackBox(
+  public NodeGears gears() {
+    RackNodeGears gears =
+        RackNodeGears.studied(
+            NodeGears.User.study(profile(), () -> OwnRacks.processes(inventory())),
             racks(KeptCopies.QUORUM, "--inventory FILE", line -> {}),
-            RackGears.of(spec()),
-            () -> OwnRacks.processes(inventory()),
-            profile());
-    OwnRacks.requireFollowed(inventory(), box.mayBeOff());
-    return box;
+            RackGears.of(spec()));
+    OwnRacks.requireFollowed(inventory(), gears.mayBeOff());
+    return gears;
   }
 
   /** {@inheritDoc} A node that was switched off and on has another process by then. */

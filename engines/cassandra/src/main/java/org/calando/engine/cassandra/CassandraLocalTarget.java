@@ -16,6 +16,7 @@ import org.calando.engine.GearControl;
 import org.calando.engine.LinkDelay;
 import org.calando.engine.LoadBounds;
 import org.calando.engine.LocalSpec;
+import org.calando.engine.NodeGears;
 import org.calando.engine.StartedTarget;
 import org.calando.engine.StoreSpec;
 import org.calando.local.cassandra.LocalCassandra;
@@ -35,7 +36,7 @@ final class CassandraLocalTarget extends StartedTarget
   private final LocalCassandra cluster;
   private final LocalControl control;
   private volatile boolean relayEnded;
-  private @Nullable RackBox box;
+  private @Nullable RackNodeGears gears;
 
   private CassandraLocalTarget(ClusterRequest request, LocalCassandra cluster) {
     super(request.power(), cluster);
@@ -141,10 +142,11 @@ final class CassandraLocalTarget extends StartedTarget
     }
     control.restoreDelays();
     List<String> restarted = new ArrayList<>();
-    RackBox racks = box;
+    RackNodeGears racks = gears;
     restartBut(racks == null ? Set.of() : racks.mayBeOff(), restarted);
     if (racks != null) {
-      bringBack(racks);
+      // Racks that are off come back as those of any cluster do: with what they missed.
+      racks.heal();
     }
     restartBut(Set.of(), restarted);
     control.awaitNodes();
@@ -160,31 +162,16 @@ final class CassandraLocalTarget extends StartedTarget
     }
   }
 
-  /** Racks that are off come back as those of any cluster do: with what they missed. */
-  private static void bringBack(RackBox racks) {
-    try {
-      racks.settle();
-      if (racks.gear() < racks.highest()) {
-        var unused = racks.shift(racks.highest());
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new FailedWorkException(
-          "interrupted while a rack was switched on", "gears", "repeat it with --resume", e);
-    }
-  }
-
   @Override
-  public synchronized GearControl gears() {
-    RackBox opened = box;
+  public synchronized NodeGears gears() {
+    RackNodeGears opened = gears;
     if (opened == null) {
       opened =
-          new RackBox(
+          RackNodeGears.studied(
+              NodeGears.User.study(profile, () -> OwnRacks.processes(cluster)),
               OwnRacks.local(cluster, KeptCopies.QUORUM, "--local cassandra", line -> {}),
-              RackGears.of(store),
-              () -> OwnRacks.processes(cluster),
-              profile);
-      box = opened;
+              RackGears.of(store));
+      gears = opened;
     }
     return opened;
   }

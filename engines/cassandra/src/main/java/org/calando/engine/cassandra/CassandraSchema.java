@@ -1,6 +1,5 @@
 package org.calando.engine.cassandra;
 
-import static org.calando.schema.Types.rate;
 import static org.calando.schema.Types.text;
 
 import java.util.Collections;
@@ -20,13 +19,11 @@ import org.calando.engine.StoreSchema;
 import org.calando.engine.StoreSpec;
 import org.calando.engine.TlsSchema;
 import org.calando.schema.Key;
-import org.calando.schema.ObjectType;
 import org.calando.schema.Values;
 
 /** What files may say of Cassandra. */
 final class CassandraSchema implements EngineSchema {
   private static final int PORT = 9042;
-  private static final double MOST_PER_SECOND = 1e9;
 
   private static final Key<String> JMX_USER =
       Key.of(
@@ -38,26 +35,10 @@ final class CassandraSchema implements EngineSchema {
       Key.of("jmx-password-file", TlsSchema.PATH, "File whose first line is its password.")
           .example("secrets/jmx");
 
-  private static final Key<Double> CAPACITY =
-      Key.of(
-              "capacity",
-              rate(MOST_PER_SECOND),
-              "Reads and writes that a node serves in a second within what clients were promised.")
-          .mandatory()
-          .example("2000/s");
-  private static final Key<Double> GEARS =
-      Key.of(
-              "gears",
-              ObjectType.named("gears of racks", "What policies of gears take the cluster for.")
-                  .keys(CAPACITY)
-                  .build(gears -> gears.get(CAPACITY)),
-              "Cassandra: what policies in matrix.gear take the cluster for; they need it.")
-          .example("{capacity: 2000/s}");
-
   @Override
   public List<Keys> keys(Section section) {
     return switch (section) {
-      case STORE -> List.of(Keys.at(60, JMX_USER, JMX_PASSWORD_FILE, GEARS));
+      case STORE -> List.of(Keys.at(60, JMX_USER, JMX_PASSWORD_FILE, StoreSchema.GEARS));
       case LOCAL -> CassandraLocalSchema.KEYS;
       case INVENTORY -> List.of();
     };
@@ -84,6 +65,15 @@ final class CassandraSchema implements EngineSchema {
                     "local.rf",
                     local.replicationFactor() + " is more than the " + local.nodes() + " nodes",
                     "write at most " + local.nodes() + ", or more nodes"));
+    store
+        .find(StoreSchema.GEARS)
+        .filter(gears -> gears.least() > 1)
+        .ifPresent(
+            gears ->
+                store.errorAt(
+                    StoreSchema.GEARS.name() + "." + StoreSchema.LEAST.name(),
+                    "is not supported by cassandra, of which racks go off",
+                    "remove it"));
     if (store.given(StoreSchema.INVENTORY)) {
       checkInventoryOf(store);
     } else if (store.given(StoreSchema.LOCAL)) {
@@ -115,7 +105,7 @@ final class CassandraSchema implements EngineSchema {
 
   @Override
   public Optional<EngineSettings> store(Values store) {
-    return store.given(JMX_USER) || store.given(GEARS)
+    return store.given(JMX_USER) || store.given(StoreSchema.GEARS)
         ? Optional.of(
             new CassandraSettings(
                 store
@@ -124,7 +114,7 @@ final class CassandraSchema implements EngineSchema {
                         user ->
                             new StoreSpec.Credentials(
                                 user, store.find(JMX_PASSWORD_FILE), Optional.empty())),
-                store.find(GEARS)))
+                store.find(StoreSchema.GEARS).map(gears -> gears.capacity().perSecond())))
         : Optional.empty();
   }
 

@@ -146,25 +146,22 @@ public final class OwnRacks {
   }
 
   /** Ids of the processes of a cluster that {@code calando local start} left running, by node. */
-  static Map<String, Long> processes(InventorySpec inventory) {
+  static Map<String, List<Long>> processes(InventorySpec inventory) {
     return RunState.existsIn(inventory.folder())
         ? processes(LocalCassandra.attach(inventory.folder()))
         : Map.of();
   }
 
   /** The same of one on this machine. */
-  static Map<String, Long> processes(LocalCassandra cluster) {
-    Map<String, Long> processes = new TreeMap<>();
-    cluster.nodes().forEach(node -> processes.put(node.name(), node.pid()));
+  static Map<String, List<Long>> processes(LocalCassandra cluster) {
+    Map<String, List<Long>> processes = new TreeMap<>();
+    cluster.nodes().forEach(node -> processes.put(node.name(), List.of(node.pid())));
     return processes;
   }
 
   /** Nodes with the processes that they have now, where that is known. */
   static List<Target.Node> withProcesses(List<Target.Node> nodes, InventorySpec inventory) {
-    Map<String, Long> processes = processes(inventory);
-    return nodes.stream()
-        .map(node -> Optional.ofNullable(processes.get(node.name())).map(node::with).orElse(node))
-        .toList();
+    return Target.Node.with(nodes, processes(inventory));
   }
 
   /**

@@ -48,6 +48,7 @@ public final class HBaseEngine implements Engine {
         Feature.INVENTORY,
         Feature.GOVERNED,
         Feature.DEFERRED_WRITES,
+        Feature.GEARS,
         Feature.REQUEST_COUNTS,
         Feature.NODE_EVENTS);
   }

@@ -2,8 +2,10 @@ package org.calando.engine.hbase;
 
 import java.net.InetAddress;
 import java.net.UnknownHostException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -13,12 +15,18 @@ import org.calando.core.energy.NodeProfile;
 import org.calando.core.observe.ClientRequests;
 import org.calando.core.store.KeyValueStore;
 import org.calando.engine.Finding;
+import org.calando.engine.GearControl;
 import org.calando.engine.GearSettings;
 import org.calando.engine.InventorySpec;
 import org.calando.engine.InventoryTarget;
 import org.calando.engine.LoadBounds;
+import org.calando.engine.NodeGears;
 import org.calando.engine.NodeGroups;
 import org.calando.engine.StoreSpec;
+import org.calando.gears.ShiftNews;
+import org.calando.gears.idle.LocalIdle;
+import org.calando.local.hbase.LocalHBase;
+import org.calando.local.process.RunState;
 import org.calando.store.hbase.HBaseClusterState;
 import org.calando.store.hbase.HBaseRequests;
 import org.calando.store.hbase.HBaseServer;
@@ -31,13 +39,15 @@ import org.calando.store.hbase.HBaseStoreConfig;
  * would carry load that nobody allowed, and draw joules that nobody counts.
  */
 /** An HBase of the user's own. */
-final class HBaseInventory extends InventoryTarget implements NodeGroups, ClientRequests.Source {
+final class HBaseInventory extends InventoryTarget
+    implements NodeGroups, GearControl.Source, ClientRequests.Source {
   /** Into how many regions a table is split, for each RegionServer. */
   static final int REGIONS_A_SERVER = 4;
 
   private static final int MOST_REGIONS = 1_000;
 
   private final HBaseSpec hbase;
+  private volatile boolean shifts;
 
   /** A user's HBase; its inventory says how it is reached. */
   HBaseInventory(StoreSpec store, NodeProfile profile) {
@@ -50,7 +60,7 @@ final class HBaseInventory extends InventoryTarget implements NodeGroups, Client
     HBaseStoreConfig.Builder builder =
         HBaseStoreConfig.builder()
             .znode(hbase.znode())
-            .sameServers(true)
+            .sameServers(!shifts)
             .namespace(spec().keyspace())
             .regions(Math.min(MOST_REGIONS, REGIONS_A_SERVER * servers().size()))
             .requestTimeout(Duration.ofNanos(spec().requestTimeoutNanos()));
@@ -61,9 +71,80 @@ final class HBaseInventory extends InventoryTarget implements NodeGroups, Client
 
   /** {@inheritDoc} Only that of {@code local start} has groups. */
   @Override
-  public Gears gears(
+  public NodeGears gears(
       GearSettings settings, NodeProfile profile, String owner, Consumer<String> news) {
-    return HBaseGoverned.open(inventory().folder(), settings, profile, owner, news);
+    requireFitting(settings);
+    NodeGears.User user = NodeGears.User.governor(profile, settings, owner);
+    return gears(user, settings.least(), news::accept);
+  }
+
+  private static void requireFitting(GearSettings settings) {
+    if (settings.capacity().ofBytes()) {
+      throw new BadRequestException(
+          "is in bytes", "gears.capacity", "write rows that a server reads and writes: 2000/s");
+    }
+    if (settings.bandwidth().isPresent()) {
+      throw new BadRequestException(
+          "is not supported by hbase, which moves regions and no data",
+          "gears.bandwidth",
+          "remove it");
+    }
+  }
+
+  /**
+   * {@inheritDoc} Only that of {@code local start} has them. Servers may come and go from now on.
+   */
+  @Override
+  public NodeGears gears() {
+    NodeGears opened =
+        gears(
+            NodeGears.User.study(profile(), this::processes),
+            spec().find(IdleGears.class).map(IdleGears::least).orElse(1),
+            ShiftNews.NONE);
+    shifts = true;
+    return opened;
+  }
+
+  private NodeGears gears(NodeGears.User user, int least, ShiftNews news) {
+    LocalHBase cluster =
+        local()
+            .orElseThrow(
+                () ->
+                    new BadRequestException(
+                        "is no inventory of ./calando local start: idle servers are of the local"
+                            + " cluster only",
+                        inventory().folder().toString(),
+                        "remove gear; or name the inventory that ./calando local start hbase"
+                            + " wrote"));
+    List<String> lacking = cluster.lacking();
+    if (!lacking.isEmpty()) {
+      throw new FailedWorkException(
+          "these do not run: " + String.join(", ", lacking),
+          "local hbase",
+          "bring them back, with their data: ./calando idle up --local");
+    }
+    return IdleGears.open(user, cluster, least, news, () -> LocalHBaseClusters.note(cluster));
+  }
+
+  /** The cluster, if {@code calando local start} left it running. */
+  private Optional<LocalHBase> local() {
+    Path folder = inventory().folder();
+    return RunState.existsIn(folder) ? Optional.of(LocalHBase.attach(folder)) : Optional.empty();
+  }
+
+  private Map<String, List<Long>> processes() {
+    return local().map(IdleGears::processes).orElse(Map.of());
+  }
+
+  @Override
+  public Set<String> off() {
+    return local().map(LocalIdle::asleep).orElse(Set.of());
+  }
+
+  /** {@inheritDoc} Servers that were woken have other processes by then. */
+  @Override
+  public List<Node> nodes() {
+    return Node.with(super.nodes(), processes());
   }
 
   @Override

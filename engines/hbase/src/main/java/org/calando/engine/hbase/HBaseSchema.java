@@ -9,7 +9,9 @@ import java.util.OptionalInt;
 import org.calando.core.BadRequestException;
 import org.calando.engine.EngineSchema;
 import org.calando.engine.EngineSettings;
+import org.calando.engine.GearSettings;
 import org.calando.engine.InventorySchema;
+import org.calando.engine.InventorySpec;
 import org.calando.engine.LocalSpec;
 import org.calando.engine.StoreSchema;
 import org.calando.local.hbase.LocalHBaseConfig;
@@ -33,7 +35,7 @@ final class HBaseSchema implements EngineSchema {
   @Override
   public List<Keys> keys(Section section) {
     return switch (section) {
-      case STORE -> List.of();
+      case STORE -> List.of(Keys.at(60, StoreSchema.GEARS));
       case LOCAL -> List.of(Keys.at(60, SITE));
       case INVENTORY -> List.of(Keys.at(30, HBASE));
     };
@@ -52,6 +54,26 @@ final class HBaseSchema implements EngineSchema {
   @Override
   public Optional<EngineSettings> inventory(Values inventory) {
     return inventory.find(HBASE).map(found -> found);
+  }
+
+  @Override
+  public Optional<EngineSettings> store(Values store) {
+    int servers =
+        store
+            .find(StoreSchema.INVENTORY)
+            .map(HBaseSchema::servers)
+            .orElseGet(() -> store.find(StoreSchema.LOCAL).map(LocalSpec::nodes).orElse(1));
+    Optional<GearSettings> gears = store.find(StoreSchema.GEARS);
+    return Optional.of(
+        new IdleGears(
+            servers,
+            gears.map(GearSettings::least).orElse(1),
+            gears.map(settings -> settings.capacity().perSecond())));
+  }
+
+  private static int servers(InventorySpec inventory) {
+    int others = inventory.find(HBaseSpec.class).map(hbase -> hbase.others().size()).orElse(0);
+    return inventory.nodes().size() - others;
   }
 
   @Override

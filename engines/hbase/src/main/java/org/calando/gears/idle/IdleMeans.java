@@ -2,15 +2,10 @@ package org.calando.gears.idle;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.stream.IntStream;
 import org.calando.core.BadRequestException;
-import org.calando.core.energy.NodeProfile;
-import org.calando.core.policy.gear.CatchUpModel;
-import org.calando.core.policy.gear.GearModel;
 import org.calando.gears.NodeMeans;
 import org.calando.power.onoff.PowerSwitch;
 import org.calando.store.hbase.RegionServers;
@@ -53,23 +48,6 @@ public record IdleMeans(
                     "--node",
                     "name one of "
                         + String.join(", ", nodes.stream().map(IdleNode::name).toList())));
-  }
-
-  /**
-   * What policies take it for: in gear 1 the fewest nodes are up, in each further gear one more.
-   *
-   * @param profile of every node
-   * @param perNode rows a second that a node serves, above 0
-   * @param least nodes that are always up, 1 to all
-   */
-  public GearModel model(NodeProfile profile, double perNode, int least) {
-    List<Integer> up = IntStream.rangeClosed(least, nodes.size()).boxed().toList();
-    return new GearModel(
-        up,
-        Collections.nCopies(nodes.size(), profile),
-        up.stream().map(count -> count * perNode).toList(),
-        GearModel.PROCESS_OFF_SECONDS,
-        CatchUpModel.none(up.size()));
   }
 
   /**

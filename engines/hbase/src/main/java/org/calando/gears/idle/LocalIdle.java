@@ -87,11 +87,16 @@ public final class LocalIdle implements AutoCloseable {
    * @throws org.calando.core.FailedWorkException if they do not come up
    */
   public static void revive(LocalHBase cluster) {
-    Set<String> leave = new TreeSet<>(asleep(cluster));
+    cluster.revive(mayBeAsleep(cluster));
+  }
+
+  /** Names of the nodes that are to sleep, or that an unfinished plan has sleep. */
+  public static Set<String> mayBeAsleep(LocalHBase cluster) {
+    Set<String> may = new TreeSet<>(asleep(cluster));
     IdleShifter.unfinished(cluster.folder().resolve(FILE))
         .map(last -> IdleSetting.parse(last.value()))
-        .ifPresent(setting -> leave.addAll(setting.asleep()));
-    cluster.revive(leave);
+        .ifPresent(setting -> may.addAll(setting.asleep()));
+    return may;
   }
 
   /** Names of the nodes of a cluster that are to sleep; asks none of its servers. */

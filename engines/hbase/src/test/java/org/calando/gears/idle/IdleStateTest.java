@@ -80,12 +80,12 @@ class IdleStateTest {
 
   @Test
   void theLastSleepFirstAndWakeLast() {
-    assertThat(IdleGovernor.asleep(Set.of(), NODES, 2)).containsExactly("n3");
-    assertThat(IdleGovernor.asleep(Set.of(), NODES, 1)).containsExactly("n2", "n3");
-    assertThat(IdleGovernor.asleep(Set.of("n2", "n3"), NODES, 2)).containsExactly("n3");
-    assertThat(IdleGovernor.asleep(Set.of("n1"), NODES, 1))
+    assertThat(IdleNodeGears.asleep(Set.of(), NODES, 2)).containsExactly("n3");
+    assertThat(IdleNodeGears.asleep(Set.of(), NODES, 1)).containsExactly("n2", "n3");
+    assertThat(IdleNodeGears.asleep(Set.of("n2", "n3"), NODES, 2)).containsExactly("n3");
+    assertThat(IdleNodeGears.asleep(Set.of("n1"), NODES, 1))
         .isEqualTo(new TreeSet<>(Set.of("n1", "n3")));
-    assertThat(IdleGovernor.asleep(Set.of("n2"), NODES, 3)).isEmpty();
-    assertThat(IdleGovernor.asleep(Set.of("n2"), NODES, 4)).isEmpty();
+    assertThat(IdleNodeGears.asleep(Set.of("n2"), NODES, 3)).isEmpty();
+    assertThat(IdleNodeGears.asleep(Set.of("n2"), NODES, 4)).isEmpty();
   }
 }

@@ -19,10 +19,12 @@ import org.calando.engine.GearSettings;
 import org.calando.engine.InventorySpec;
 import org.calando.engine.InventoryTarget;
 import org.calando.engine.LoadBounds;
+import org.calando.engine.NodeGears;
 import org.calando.engine.NodeGroups;
 import org.calando.engine.StoreSpec;
 import org.calando.gears.CatchUpPace;
 import org.calando.gears.GearDoctor;
+import org.calando.gears.HdfsNodeGears;
 import org.calando.gears.LocalGears;
 import org.calando.gears.ShiftNews;
 import org.calando.kept.ClusterStatus;
@@ -46,7 +48,7 @@ final class HdfsInventory extends InventoryTarget implements NodeGroups, ClientR
   }
 
   @Override
-  public Gears gears(
+  public NodeGears gears(
       GearSettings settings, NodeProfile profile, String owner, Consumer<String> news) {
     requireFitting(settings);
     CatchUpPace pace =
@@ -54,8 +56,13 @@ final class HdfsInventory extends InventoryTarget implements NodeGroups, ClientR
             .bandwidth()
             .map(bytes -> new CatchUpPace(bytes, CatchUpPace.BACKGROUND.perNode()))
             .orElse(CatchUpPace.FOREGROUND);
-    return new HdfsGoverned(
-        open(pace, news::accept, OwnGears.ANSWER), settings.capacity().perSecond(), profile, owner);
+    OwnGears own = open(pace, news::accept, OwnGears.ANSWER);
+    return new HdfsNodeGears(
+        NodeGears.User.governor(profile, settings, owner),
+        own.means(),
+        own::traffic,
+        own.offSeconds(),
+        own::close);
   }
 
   private OwnGears open(CatchUpPace pace, ShiftNews news, Duration answerWithin) {

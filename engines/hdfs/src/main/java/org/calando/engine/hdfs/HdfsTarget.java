@@ -10,16 +10,22 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import org.calando.control.Patience;
 import org.calando.core.FailedWorkException;
 import org.calando.core.observe.ClientRequests;
+import org.calando.core.policy.gear.GearModel;
 import org.calando.core.store.FileStore;
 import org.calando.engine.ClusterControl;
 import org.calando.engine.FileTarget;
-import org.calando.engine.GearControl;
+import org.calando.engine.NodeGears;
 import org.calando.engine.StartedTarget;
+import org.calando.gears.CatchUpPace;
 import org.calando.gears.GearFiles;
+import org.calando.gears.GearMeans;
 import org.calando.gears.HdfsGears;
+import org.calando.gears.HdfsNodeGears;
 import org.calando.gears.LocalGears;
+import org.calando.gears.ShiftNews;
 import org.calando.local.cache.ColdCache;
 import org.calando.local.grep.GrepResult;
 import org.calando.local.grep.GrepSpec;
@@ -54,7 +60,8 @@ final class HdfsTarget extends StartedTarget implements FileTarget, ClientReques
   private final HdfsCluster hdfs;
   private final HdfsFiles files;
   private final HdfsGears gears;
-  private final GearBox box;
+  private final int replication;
+  private final HdfsNodeGears box;
 
   private HdfsTarget(PowerSpec power, HdfsLocal spec, ProcessGroup folder, LocalHdfs cluster) {
     super(power, cluster);
@@ -62,10 +69,24 @@ final class HdfsTarget extends StartedTarget implements FileTarget, ClientReques
     this.cluster = cluster;
     var file = LocalGears.install(cluster, folder.folder(), spec.spec());
     this.gears = HdfsGears.open(cluster.uri(), cluster.nameNodeHttp(), cluster.hostsFile(), file);
+    this.replication = file.layout().replicas();
     awaitPolicy();
     this.hdfs = HdfsCluster.open(access());
     this.files = HdfsFiles.open(hdfs, file.folder());
-    this.box = new GearBox(cluster, gears, gearFile(), power.profile());
+    this.box =
+        new HdfsNodeGears(
+            NodeGears.User.study(power.profile(), this::processes),
+            new GearMeans(
+                gears,
+                gearFile(),
+                file,
+                LocalGears.switches(cluster),
+                Patience.usual(),
+                CatchUpPace.FOREGROUND,
+                ShiftNews.NONE),
+            gears::traffic,
+            GearModel.PROCESS_OFF_SECONDS,
+            () -> {});
   }
 
   /**
@@ -139,9 +160,19 @@ final class HdfsTarget extends StartedTarget implements FileTarget, ClientReques
     }
   }
 
+  private Map<String, List<Long>> processes() {
+    return cluster.nodes().stream()
+        .collect(Collectors.toMap(LocalHdfsNode::name, node -> List.of(node.pid())));
+  }
+
   @Override
-  public GearControl gears() {
+  public NodeGears gears() {
     return box;
+  }
+
+  @Override
+  public int replication() {
+    return replication;
   }
 
   @Override
@@ -192,7 +223,7 @@ final class HdfsTarget extends StartedTarget implements FileTarget, ClientReques
 
   @Override
   public Set<String> off() {
-    int on = box.nodesOn();
+    int on = box.nodesOn(box.gear());
     return cluster.nodes().stream()
         .filter(node -> node.index() > on && !cluster.isRunning(node.index()))
         .map(LocalHdfsNode::name)
@@ -208,23 +239,15 @@ final class HdfsTarget extends StartedTarget implements FileTarget, ClientReques
       restarted.add("NameNode");
     }
     restarted.addAll(startMissing());
-    try {
-      box.settle();
-      restarted.addAll(startMissing());
-      if (box.gear() != box.highest()) {
-        box.shift(box.highest());
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new FailedWorkException(
-          "interrupted while nodes were switched on", "gears", "repeat it with --resume", e);
-    }
+    box.heal();
+    restarted.addAll(startMissing());
     return restarted;
   }
 
   /** Starts what is to be on in the present gear and is not. */
   private List<String> startMissing() {
-    List<String> started = cluster.launchMissing(cluster.nodeNames().subList(0, box.nodesOn()));
+    List<String> started =
+        cluster.launchMissing(cluster.nodeNames().subList(0, box.nodesOn(box.gear())));
     if (!started.isEmpty() || !cluster.isNameNodeUp()) {
       cluster.awaitUp();
     }

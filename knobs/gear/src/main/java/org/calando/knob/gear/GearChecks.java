@@ -1,7 +1,7 @@
 package org.calando.knob.gear;
 
+import java.util.List;
 import java.util.Optional;
-import java.util.stream.Collectors;
 import org.calando.core.BadRequestException;
 import org.calando.core.energy.NodeProfile;
 import org.calando.core.energy.Profiles;
@@ -81,10 +81,13 @@ final class GearChecks {
   }
 
   private static String real() {
-    return Engines.with(Feature.GEARS).stream()
-        .filter(engine -> !engine.supports(Feature.SIMULATED))
-        .map(Engine::id)
-        .collect(Collectors.joining(" and "));
+    List<String> ids =
+        Engines.with(Feature.GEARS).stream()
+            .filter(engine -> !engine.supports(Feature.SIMULATED))
+            .map(Engine::id)
+            .toList();
+    int last = ids.size() - 1;
+    return String.join(", ", ids.subList(0, last)) + " and " + ids.get(last);
   }
 
   private void checkChoices(GearedNodes geared, int gears) {

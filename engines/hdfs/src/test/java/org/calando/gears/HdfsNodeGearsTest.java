@@ -27,6 +27,8 @@ import org.calando.core.policy.gear.GearModel;
 import org.calando.core.policy.gear.GearObservation;
 import org.calando.core.policy.gear.GearState;
 import org.calando.core.policy.gear.LoadGearPolicy;
+import org.calando.engine.NodeGears;
+import org.calando.engine.ShiftGovernor;
 import org.calando.power.onoff.PowerSwitch;
 import org.calando.store.hdfs.NodeTraffic;
 import org.junit.jupiter.api.BeforeEach;
@@ -34,7 +36,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** By a clock that the test moves; each node serves 1000 MB/s. */
-class GearGovernorTest {
+class HdfsNodeGearsTest {
   private static final long YEAR = Duration.ofDays(365).toNanos();
 
   @TempDir private Path folder;
@@ -43,7 +45,7 @@ class GearGovernorTest {
   private final ManualScheduler scheduler = new ManualScheduler();
   private final List<GearLook> looks = new ArrayList<>();
   private final List<String> missed = new ArrayList<>();
-  private GearGovernor governor;
+  private ShiftGovernor governor;
   private ControlLoop<GearState> loop;
   private Path path;
   private long seconds;
@@ -78,23 +80,31 @@ class GearGovernorTest {
             30,
             CatchUpModel.none(2));
     governor =
-        new GearGovernor(
-            cluster.means(path, switches),
-            this::traffic,
+        new ShiftGovernor(
+            new HdfsNodeGears(
+                new NodeGears.User(
+                    Profiles.byName(Profiles.DEFAULT).orElseThrow(),
+                    1000,
+                    "a test",
+                    () -> scheduler.clock().nanos(),
+                    Map::of),
+                cluster.means(path, switches),
+                this::traffic,
+                30,
+                () -> {}),
             scheduler,
             Runnable::run,
-            this::localSeconds,
-            "a test");
+            this::localSeconds);
     loop =
         governor
             .loop(
                 new PolicyLoop<>(
                     new LoadGearPolicy(model, GearLimits.defaults().withResidency(0)),
                     cluster.target()),
+                YEAR,
                 HeldGear.OnFailure.END,
                 false,
                 this::heard)
-            .periodNanos(YEAR)
             .firstNanos(YEAR)
             .listener((decision, inForce) -> journal.add(inForce))
             .start();

@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.calando.control.ControlLoop;
@@ -24,6 +25,9 @@ import org.calando.core.policy.gear.GearModel;
 import org.calando.core.policy.gear.GearObservation;
 import org.calando.core.policy.gear.GearState;
 import org.calando.core.policy.gear.LoadGearPolicy;
+import org.calando.engine.NodeGears;
+import org.calando.engine.NodePresence;
+import org.calando.engine.ShiftGovernor;
 import org.calando.store.hbase.RegionServers.Load;
 import org.calando.store.hbase.RegionServers.Region;
 import org.calando.store.hbase.RegionServers.Report;
@@ -34,8 +38,9 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** By a clock that the test moves; two nodes, of which each serves 1000 rows a second. */
 @Timeout(60)
-class IdleGovernorTest {
+class IdleNodeGearsTest {
   private static final long YEAR = Duration.ofDays(365).toNanos();
+  private static final NodeProfile PROFILE = Profiles.byName(Profiles.DEFAULT).orElseThrow();
 
   @TempDir Path folder;
 
@@ -43,7 +48,7 @@ class IdleGovernorTest {
   private final ManualScheduler scheduler = new ManualScheduler();
   private final List<GearLook> looks = new ArrayList<>();
   private final List<String> missed = new ArrayList<>();
-  private IdleGovernor governor;
+  private IdleNodeGears gears;
   private ControlLoop<GearState> loop;
   private long seconds;
   private long rows;
@@ -53,24 +58,34 @@ class IdleGovernorTest {
     paper = new PaperIdle(2, folder);
     paper.servers.open("h:1", "a1");
     paper.servers.open("h:2", "a2");
-    NodeProfile profile = Profiles.byName(Profiles.DEFAULT).orElseThrow();
     GearModel model =
-        GearModel.ofEqualNodes(List.of(1, 2), profile, 1000, 30, CatchUpModel.none(2));
-    governor =
-        new IdleGovernor(paper.means(), 1, scheduler, Runnable::run, () -> 0, "a test", () -> {});
+        GearModel.ofEqualNodes(List.of(1, 2), PROFILE, 1000, 30, CatchUpModel.none(2));
+    gears = gears("a test");
     report();
     loop =
-        governor
+        new ShiftGovernor(gears, scheduler, Runnable::run, () -> 0)
             .loop(
                 new PolicyLoop<>(
                     new LoadGearPolicy(model, GearLimits.defaults().withResidency(0)),
-                    governor.target()),
+                    gears.target()),
+                YEAR,
                 HeldGear.OnFailure.END,
                 false,
                 this::heard)
-            .periodNanos(YEAR)
-            .firstNanos(governor.firstNanos(YEAR))
             .start();
+  }
+
+  private IdleNodeGears gears(String owner) {
+    return gears(owner, 1000);
+  }
+
+  private IdleNodeGears gears(String owner, double perSecond) {
+    return new IdleNodeGears(
+        new NodeGears.User(PROFILE, perSecond, owner, () -> scheduler.clock().nanos(), Map::of),
+        paper.means(),
+        1,
+        () -> {},
+        () -> {});
   }
 
   /** Each live server tells its count. */
@@ -172,7 +187,7 @@ class IdleGovernorTest {
     look(10, 0);
     paper.servers.silent = true;
     GearLook silent = look(10, 0);
-    assertThat(governor.troubles()).hasSize(2).allMatch(trouble -> trouble.contains("not answer"));
+    assertThat(gears.troubles()).hasSize(2).allMatch(trouble -> trouble.contains("not answer"));
     assertThat(perSecond(silent)).isEmpty();
     assertThat(silent.decided()).isEqualTo(2);
     assertThat(silent.notNow().orElseThrow()).contains("does not answer");
@@ -190,9 +205,8 @@ class IdleGovernorTest {
     look(10, 0);
     paper.servers.refuses = true;
     look(10, 0);
-    assertThat(governor.troubles()).isNotEmpty().allMatch(why -> why.contains("is no master"));
-    IdleGovernor another =
-        new IdleGovernor(paper.means(), 1, scheduler, Runnable::run, () -> 0, "another", () -> {});
+    assertThat(gears.troubles()).isNotEmpty().allMatch(why -> why.contains("is no master"));
+    IdleNodeGears another = gears("another");
     assertThatThrownBy(() -> another.firstNanos(YEAR))
         .isInstanceOf(BadRequestException.class)
         .hasMessageContaining("is no master");
@@ -231,5 +245,38 @@ class IdleGovernorTest {
         .isInstanceOf(FailedWorkException.class)
         .hasMessageContaining("does not obey");
     assertThat(paper.shifter().unfinished()).contains(IdleSetting.of(Set.of("n2")));
+  }
+
+  /** A study ends with all nodes awake, and a governor resumes what it decided. */
+  @Test
+  void aStudyTakesAPlanBackThatHasServersSleep() throws InterruptedException {
+    IdleNodeGears studied = gears("a study", Double.NaN);
+    List<String> off = new ArrayList<>();
+    studied.tell(
+        new NodePresence() {
+          @Override
+          public void mayEnd(String node) {
+            off.add(node);
+          }
+
+          @Override
+          public void cameBack(String node, long pid) {}
+        });
+    paper.stuck.add("d:2");
+    assertThatThrownBy(() -> studied.shift(1)).isInstanceOf(FailedWorkException.class);
+    assertThat(studied.gear()).as("the plan is open").isEqualTo(2);
+    assertThat(studied.remedy()).isEqualTo("./calando idle up --local --undo");
+    assertThat(gears("a governor").remedy()).isEqualTo("./calando idle up --local --resume");
+    paper.stuck.clear();
+    studied.shiftUp();
+    assertThat(studied.unfinished()).isEmpty();
+    assertThat(paper.servers.places).containsOnlyKeys("h:1", "h:2");
+    assertThat(studied.shift(1).to()).isEqualTo(1);
+    assertThat(paper.servers.places).containsOnlyKeys("h:1");
+    assertThat(studied.gear()).isEqualTo(1);
+    assertThat(studied.failed()).as("asleep by order").isZero();
+    studied.shiftUp();
+    assertThat(studied.gear()).isEqualTo(2);
+    assertThat(off).containsExactly("n2", "n2");
   }
 }

@@ -5,19 +5,22 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.calando.control.ManualScheduler;
 import org.calando.core.CalandoException;
 import org.calando.core.FailedWorkException;
+import org.calando.core.energy.Profiles;
 import org.calando.core.observe.ClientRequests;
+import org.calando.engine.NodeGears;
+import org.calando.engine.ShiftGovernor;
 import org.calando.gears.rack.PaperRacks;
-import org.calando.gears.rack.RackMeans;
 import org.calando.gears.rack.RackShifter;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class RackGovernorTest {
+class RackNodeGearsTest {
   private static final Set<String> RACK = Set.of("dc1/r3");
 
   private static final long SECOND = 1_000_000_000L;
@@ -26,16 +29,25 @@ class RackGovernorTest {
 
   private final ManualScheduler scheduler = new ManualScheduler();
 
-  private RackGovernor governor(PaperRacks racks) {
-    RackMeans means = racks.means();
-    return new RackGovernor(
-        means,
-        new RackShifter(means, "test").gears(1),
+  private ShiftGovernor governor(RackNodeGears gears) {
+    return new ShiftGovernor(gears, scheduler, Runnable::run, () -> 0);
+  }
+
+  private ShiftGovernor governor(PaperRacks racks) {
+    return governor(gears(racks, 1000));
+  }
+
+  private RackNodeGears gears(PaperRacks racks, double perSecond) {
+    return new RackNodeGears(
+        new NodeGears.User(
+            Profiles.byName(Profiles.DEFAULT).orElseThrow(),
+            perSecond,
+            "test",
+            () -> scheduler.clock().nanos(),
+            Map::of),
+        racks.means(),
         ClientRequests.unknown("on paper"),
-        scheduler,
-        Runnable::run,
-        () -> 0,
-        "test");
+        shifter -> shifter.gears(1));
   }
 
   /** Nobody types --undo at night, and to resume it fails for as long as a node is missing. */
@@ -43,7 +55,7 @@ class RackGovernorTest {
   void aShiftDownThatFailedIsTakenBack() {
     PaperRacks racks = new PaperRacks(folder);
     racks.stuckAtOff.add("n6");
-    RackGovernor governor = governor(racks);
+    ShiftGovernor governor = governor(racks);
     assertThatThrownBy(() -> new RackShifter(racks.means(), "test").shift(RACK))
         .isInstanceOf(FailedWorkException.class);
     assertThat(governor.unfinished()).contains(" by taking it back: off: dc1/r3");
@@ -54,7 +66,7 @@ class RackGovernorTest {
     assertThat(governor.unfinished()).isEmpty();
   }
 
-  private static CalandoException refusal(RackGovernor governor) {
+  private static CalandoException refusal(ShiftGovernor governor) {
     CompletableFuture<?> shift = governor.shift(1).toCompletableFuture();
     Throwable thrown = catchThrowable(shift::join);
     assertThat(governor.unfinished()).isEmpty();
@@ -64,7 +76,7 @@ class RackGovernorTest {
     return why;
   }
 
-  private static void failAndTakeBack(PaperRacks racks, RackGovernor governor) {
+  private static void failAndTakeBack(PaperRacks racks, ShiftGovernor governor) {
     racks.stuckAtOff.add("n6");
     assertThat(governor.shift(1).toCompletableFuture()).isCompletedExceptionally();
     assertThat(governor.unfinished()).isPresent();
@@ -77,7 +89,7 @@ class RackGovernorTest {
   @Test
   void shiftsDownThatWereTakenBackAreTriedEverLessOften() {
     PaperRacks racks = new PaperRacks(folder);
-    RackGovernor governor = governor(racks);
+    ShiftGovernor governor = governor(racks);
     for (int pause : new int[] {60, 120, 240, 480, 960, 1920, 3600, 3600}) {
       failAndTakeBack(racks, governor);
       scheduler.advance((pause - 1) * SECOND);
@@ -98,15 +110,33 @@ class RackGovernorTest {
   void onlyWhatShiftsHasNodesKeepHintsAgain() throws InterruptedException {
     PaperRacks racks = new PaperRacks(folder);
     new RackShifter(racks.means(), "test").shift(RACK);
-    RackGovernor governor = governor(racks);
+    RackNodeGears gears = gears(racks, 1000);
     racks.node("n1").window = 1_000;
-    var dry = governor.observe();
-    assertThat(dry.gear()).isEqualTo(1);
+    var dry = gears.look();
+    assertThat(dry.failed()).isZero();
+    assertThat(gears.gear()).isEqualTo(1);
     assertThat(racks.node("n1").window).isEqualTo(1_000);
-    assertThat(governor.troubles()).anyMatch(line -> line.contains("for too short a time"));
-    governor.tend();
-    var unused = governor.observe();
+    assertThat(gears.troubles()).anyMatch(line -> line.contains("for too short a time"));
+    gears.tend();
+    var unused = gears.look();
     assertThat(racks.node("n1").window).isEqualTo(86_400_000);
-    assertThat(governor.troubles()).anyMatch(line -> line.contains("keeps hints for it again"));
+    assertThat(gears.troubles()).anyMatch(line -> line.contains("keeps hints for it again"));
+  }
+
+  /** The next run begins its shift at once; one that fails again fails that run. */
+  @Test
+  void aStudyTakesBackWhatFailedAndDoesNotWait() throws InterruptedException {
+    PaperRacks racks = new PaperRacks(folder);
+    RackNodeGears gears = gears(racks, Double.NaN);
+    racks.stuckAtOff.add("n6");
+    assertThatThrownBy(() -> gears.shift(1)).isInstanceOf(FailedWorkException.class);
+    assertThat(gears.gear()).as("its rack may be off").isEqualTo(1);
+    assertThat(gears.remedy()).endsWith("gear up --local cassandra --undo");
+    racks.stuckAtOff.clear();
+    gears.shiftUp();
+    assertThat(gears.gear()).isEqualTo(2);
+    assertThat(gears.shift(1).to()).isEqualTo(1);
+    gears.shiftUp();
+    assertThat(racks.node("n6").on).isTrue();
   }
 }

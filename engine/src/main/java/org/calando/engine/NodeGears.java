@@ -1,0 +1,256 @@
+package org.calando.engine;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
+import java.util.stream.IntStream;
+import org.calando.core.FailedWorkException;
+import org.calando.core.energy.NodeProfile;
+import org.calando.core.layout.gear.GearShift;
+import org.calando.core.layout.gear.ShiftEnergy;
+import org.calando.core.policy.gear.CatchUpModel;
+import org.calando.core.policy.gear.GearModel;
+import org.calando.core.policy.gear.GearObservation;
+import org.calando.power.CpuSince;
+import org.calando.power.onoff.PowerSwitch;
+import org.calando.power.onoff.ToldSwitch;
+
+/**
+ * The gears of a real cluster: groups of its nodes are powered down and up, with all data readable,
+ * by plans that outlive the process. Studies shift them before and after runs, policies by {@link
+ * ShiftGovernor} while the cluster serves. One shift at a time; what asks for the gear is thread
+ * safe.
+ */
+public abstract class NodeGears implements GearControl, AutoCloseable {
+  private final User user;
+  private volatile NodePresence presence = NodePresence.IGNORED;
+
+  /**
+   * Who shifts, and by what figures. Immutable.
+   *
+   * @param profile of every node
+   * @param perSecond what policies take a node to serve; NaN in studies, whose files tell it
+   * @param owner who shifts, for others who are refused
+   * @param nanos the clock
+   * @param processes ids of the processes on this machine, by the names of their nodes, that which
+   *     a node goes off and comes on with first; asked for anew each time
+   */
+  public record User(
+      NodeProfile profile,
+      double perSecond,
+      String owner,
+      LongSupplier nanos,
+      Supplier<Map<String, List<Long>>> processes) {
+    /** A governor. */
+    public static User governor(NodeProfile profile, GearSettings settings, String owner) {
+      double perSecond = settings.capacity().perSecond();
+      return new User(profile, perSecond, owner, System::nanoTime, Map::of);
+    }
+
+    /** A study. */
+    public static User study(NodeProfile profile, Supplier<Map<String, List<Long>>> processes) {
+      return new User(profile, Double.NaN, "./calando study", System::nanoTime, processes);
+    }
+
+    /** Whether a policy governs a cluster of the user's own. */
+    public boolean isGovernor() {
+      return !Double.isNaN(perSecond);
+    }
+  }
+
+  /**
+   * What a look has found.
+   *
+   * @param failed how many nodes that are to be on do not serve
+   * @param load since the look before; empty if it is not known
+   */
+  public record Sight(int failed, Optional<GearObservation.Load> load) {}
+
+  /** Gears that are shifted for somebody. */
+  protected NodeGears(User user) {
+    this.user = user;
+  }
+
+  /** Who shifts. */
+  protected final User user() {
+    return user;
+  }
+
+  /** The time of the clock. */
+  protected final long nanos() {
+    return user.nanos().getAsLong();
+  }
+
+  /** What is shifted, in words that are the same for whoever shifts it. */
+  public abstract String target();
+
+  /** How many nodes are on in a gear. */
+  public abstract int nodesOn(int gear);
+
+  /** What policies of governors take it for, in the unit of the load that they go by. */
+  public abstract GearModel model();
+
+  /** The same of equal nodes that miss nothing while they are off. */
+  protected final GearModel model(double offSeconds) {
+    List<Integer> on = IntStream.rangeClosed(1, highest()).map(this::nodesOn).boxed().toList();
+    return GearModel.ofEqualNodes(
+        on, user.profile(), user.perSecond(), offSeconds, CatchUpModel.none(on.size()));
+  }
+
+  /**
+   * Where a plan goes that was begun and has not ended, in words that follow "an unfinished plan";
+   * empty if there is none.
+   */
+  public abstract Optional<String> unfinished();
+
+  /** What is in force, in words. */
+  public String words() {
+    return "gear " + gear();
+  }
+
+  /** What could not be asked for at the last look, one sentence each. */
+  public List<String> troubles() {
+    return List.of();
+  }
+
+  /** The command that has all nodes on again, as they are now. */
+  public String remedy() {
+    return "./calando gear up" + (unfinished().isPresent() ? " --resume" : "");
+  }
+
+  /** How many nodes that are to be on do not serve; asks them. */
+  public abstract int failed();
+
+  /**
+   * Asks the nodes.
+   *
+   * @throws org.calando.core.BadRequestException if the cluster, or its files, are not as they have
+   *     to be
+   * @throws FailedWorkException if nothing is to be decided now
+   */
+  protected abstract Sight look();
+
+  /** Counts load from now on; if that cannot be asked for now, the next look begins to count. */
+  protected abstract void begin();
+
+  /** Has nodes be as shifts left them, before each look of what may shift. */
+  protected void tend() {}
+
+  /**
+   * Begins, for looks each period; may ask the store.
+   *
+   * @return from now to the first look, in nanoseconds
+   */
+  protected long firstNanos(long periodNanos) {
+    return 0;
+  }
+
+  /** The gear that a shift to another one goes to. */
+  protected int goal(int to) {
+    return to;
+  }
+
+  /** Shifts; blocks. */
+  protected abstract void move(int to) throws InterruptedException;
+
+  /**
+   * Ends a shift that was begun and has not ended, with all data readable; does nothing if there is
+   * none.
+   *
+   * @throws FailedWorkException if a step fails
+   */
+  public abstract void settle() throws InterruptedException;
+
+  /** What is known of a shift, with what bringing data home came to, where that is counted. */
+  protected GearShift counted(GearShift shift) {
+    return shift;
+  }
+
+  /**
+   * Shifts, and reports what that took; what was written meanwhile is brought home.
+   *
+   * @throws FailedWorkException if a step fails
+   */
+  public final GearShift shift(int to) throws InterruptedException {
+    int from = gear();
+    int goal = goal(to);
+    CpuSince used = new CpuSince(this::processes);
+    long begunNanos = System.nanoTime();
+    move(goal);
+    double seconds = (System.nanoTime() - begunNanos) / 1e9;
+    int nodes = Math.abs(nodesOn(goal) - nodesOn(from));
+    double joules =
+        processes().isEmpty()
+            ? Double.NaN
+            : ShiftEnergy.joules(user.profile(), goal > from, nodes, seconds, used.seconds());
+    return counted(
+        new GearShift(
+            from, goal, seconds, Double.NaN, GearShift.UNKNOWN, GearShift.UNKNOWN, joules));
+  }
+
+  private List<Long> processes() {
+    return user.processes().get().values().stream().flatMap(List::stream).toList();
+  }
+
+  /**
+   * Has all nodes on, whatever was begun.
+   *
+   * @throws FailedWorkException if a step fails: the plan stays open
+   */
+  public final void shiftUp() throws InterruptedException {
+    settle();
+    if (gear() < highest()) {
+      var unused = shift(highest());
+    }
+  }
+
+  /** As {@link #shiftUp}, between the runs of a study. */
+  public final void heal() {
+    try {
+      shiftUp();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new FailedWorkException(
+          "interrupted while nodes were switched on", "gears", "repeat it with --resume", e);
+    }
+  }
+
+  /** Who is told of nodes that go off and come on, from now on. */
+  public final void tell(NodePresence newPresence) {
+    presence = newPresence;
+  }
+
+  /** Who hears what there is to report of shifts, a line each, on any thread; nobody at first. */
+  public void hear(Consumer<String> news) {}
+
+  /**
+   * Switches that tell of nodes that go off and come on.
+   *
+   * @param name of the node of a switch, by the switch's
+   */
+  protected final Map<String, PowerSwitch> told(
+      Map<String, PowerSwitch> bare, UnaryOperator<String> name) {
+    Map<String, PowerSwitch> told = new HashMap<>();
+    bare.forEach((key, each) -> told.put(key, told(name.apply(key), each)));
+    return told;
+  }
+
+  private PowerSwitch told(String node, PowerSwitch bare) {
+    return new ToldSwitch(bare, () -> presence.mayGoOff(node), () -> cameBack(node));
+  }
+
+  private void cameBack(String node) {
+    List<Long> processes = user.processes().get().getOrDefault(node, List.of());
+    if (!processes.isEmpty()) {
+      presence.cameBack(node, processes.get(0), processes.subList(1, processes.size()));
+    }
+  }
+
+  @Override
+  public void close() {}
+}

@@ -1,0 +1,217 @@
+package org.calando.study;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.calando.control.ControlLoop;
+import org.calando.control.GearLook;
+import org.calando.control.HeldGear;
+import org.calando.core.CalandoException;
+import org.calando.core.layout.gear.GearShift;
+import org.calando.core.policy.PolicyLoop;
+import org.calando.core.policy.gear.GearObservation;
+import org.calando.core.time.DaemonThread;
+import org.calando.core.time.RealTimeScheduler;
+import org.calando.engine.NodeGears;
+import org.calando.engine.ShiftGovernor;
+import org.calando.knob.RunPart;
+import org.calando.report.column.GearFigures;
+import org.calando.report.column.RunRecord;
+import org.jspecify.annotations.Nullable;
+
+/*
+ *   operations of clients --> load of the last period --> ControlLoop --> NodeGears, a thread of its own
+ *
+ * Decisions go on while a shift is under way; what is decided then holds if it is still decided at its end. The run
+ * begins on a Monday, 00:00, as in the simulator.
+ */
+/** Has a policy, as the simulator does, shift gears while a run goes. Thread safe. */
+final class GearPilot extends ShiftGovernor implements RunPart {
+  private final RunTask task;
+  private final NodeGears gears;
+  private final Shift shift;
+  private final Supplier<Optional<GearObservation.Load>> load;
+  private final RealTimeScheduler scheduler;
+  private final ExecutorService asker;
+  private final ExecutorService shifter;
+  private final List<GearShift> shifts = new ArrayList<>();
+  private volatile @Nullable ControlLoop<?> loop;
+  private boolean measured;
+  private boolean stopped;
+
+  /** Shifts. */
+  @FunctionalInterface
+  interface Shift {
+    /** To a gear; blocks. */
+    GearShift to(int gear) throws InterruptedException;
+  }
+
+  private GearPilot(
+      RunTask task,
+      NodeGears gears,
+      Shift shift,
+      Supplier<Optional<GearObservation.Load>> load,
+      RealTimeScheduler scheduler,
+      ExecutorService asker,
+      ExecutorService shifter,
+      long begunNanos) {
+    super(
+        gears,
+        scheduler,
+        asker,
+        shifter,
+        () -> {
+          double seconds = (System.nanoTime() - begunNanos) / 1e9;
+          return (long) Math.floor(seconds * RunControllers.speed(task.run()));
+        });
+    this.task = task;
+    this.gears = gears;
+    this.shift = shift;
+    this.load = load;
+    this.scheduler = scheduler;
+    this.asker = asker;
+    this.shifter = shifter;
+  }
+
+  /**
+   * Begins to decide, in the highest gear.
+   *
+   * @param shift shifts
+   * @param load of the last period; empty if it is not known
+   */
+  static GearPilot begin(
+      RunTask task, NodeGears gears, Shift shift, Supplier<Optional<GearObservation.Load>> load) {
+    GearPilot pilot =
+        new GearPilot(
+            task,
+            gears,
+            shift,
+            load,
+            new RealTimeScheduler("calando-gear-policy"),
+            DaemonThread.executor("calando-gear-watch"),
+            DaemonThread.executor("calando-gear-shift"),
+            System.nanoTime());
+    pilot.loop =
+        pilot
+            .loop(
+                new PolicyLoop<>(
+                    RunControllers.gears(task.study(), task.run()).orElseThrow(), gears.target()),
+                task.study().monitor().periodNanos(),
+                HeldGear.OnFailure.END,
+                false,
+                pilot::looked)
+            .listener(task.files().decisions())
+            .start();
+    return pilot;
+  }
+
+  @Override
+  protected long firstNanos(long periodNanos) {
+    return periodNanos;
+  }
+
+  /** {@inheritDoc} The load is that of the run's own clients. */
+  @Override
+  protected NodeGears.Sight look(boolean dryRun, boolean isUnderWay) {
+    int failed = isUnderWay ? 0 : gears.failed();
+    return new NodeGears.Sight(failed, load.get());
+  }
+
+  @Override
+  protected void move(int to) throws InterruptedException {
+    boolean counts;
+    synchronized (this) {
+      counts = measured;
+    }
+    try {
+      GearShift done = shift.to(to);
+      synchronized (this) {
+        if (counts) {
+          shifts.add(done);
+        }
+      }
+    } catch (RuntimeException | InterruptedException e) {
+      if (!(e instanceof CalandoException refused && isRefusal(refused))) {
+        stop("the shift to gear " + to + " failed: " + first(e));
+      }
+      throw e;
+    }
+  }
+
+  private static String first(Exception e) {
+    return Optional.ofNullable(e.getMessage())
+        .flatMap(message -> message.lines().findFirst())
+        .orElse(e.toString());
+  }
+
+  @Override
+  public String words(boolean isUnderWay) {
+    return (isUnderWay ? "shifting from gear " : "gear ") + gear();
+  }
+
+  private void looked(GearLook look) {
+    if (look.decision().isEmpty()) {
+      stop("the policy of gears failed: " + look.notNow().orElse("nothing was observed"));
+    }
+  }
+
+  private void stop(String why) {
+    synchronized (this) {
+      if (stopped) {
+        return;
+      }
+    }
+    endLoop();
+    task.cluster().failed(why);
+  }
+
+  private void endLoop() {
+    synchronized (this) {
+      measured = false;
+      stopped = true;
+    }
+    // Not while this is locked: the loop's end waits for whoever decides, who may wait for this.
+    ControlLoop<?> ends = loop;
+    if (ends != null) {
+      ends.close();
+    }
+  }
+
+  @Override
+  public synchronized void measurementBegan(long nanos) {
+    measured = true;
+  }
+
+  @Override
+  public void measurementEnded(long nanos) {
+    endLoop();
+  }
+
+  @Override
+  public void end() {
+    close();
+  }
+
+  @Override
+  public synchronized void record(RunRecord found) {
+    found.add(GearFigures.of(shifts));
+  }
+
+  /** Decides no more, and waits for the shift that is under way. Idempotent. */
+  @Override
+  public void close() {
+    endLoop();
+    scheduler.close();
+    asker.shutdownNow();
+    shifter.shutdown();
+    try {
+      var unused = shifter.awaitTermination(Long.MAX_VALUE, TimeUnit.NANOSECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      shifter.shutdownNow();
+    }
+  }
+}
