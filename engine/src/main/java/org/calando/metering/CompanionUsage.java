@@ -1,11 +1,19 @@
 package org.calando.metering;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.calando.engine.Target;
 import org.calando.power.MeterException;
+import org.calando.power.MeteredNode;
 import org.calando.power.NodeProcess;
 import org.calando.power.NodeUsage;
+import org.calando.power.OrderedAbsence;
 import org.calando.power.ProcessCpu;
+import org.calando.power.ProcessUsage;
+import org.calando.power.Ticker;
 import org.calando.power.UsageOver;
 import org.calando.power.UsageSource;
 
@@ -16,32 +24,48 @@ import org.calando.power.UsageSource;
  */
 final class CompanionUsage extends UsageOver {
   private final ProcessCpu reader;
-  private final List<Others> nodes = new ArrayList<>();
+  private final ProcessUsage processes;
+  private final OrderedAbsence companions;
 
-  /** The others of a node. */
-  private static final class Others {
-    List<NodeProcess> processes = List.of();
-    boolean mayEnd;
-    NodeUsage before = nothing();
-    NodeUsage last = nothing();
-  }
+  /** Of each node, where its own are among all companions. */
+  private final List<List<Integer>> places = new ArrayList<>();
 
   /**
    * Adds to a source.
    *
    * @param base reads the nodes' own processes
-   * @param count number of nodes; none has others yet
+   * @param off names of nodes whose machines are off
+   * @throws MeterException if one has ended of a node that is on
    */
-  CompanionUsage(UsageSource base, ProcessCpu reader, int count) {
+  CompanionUsage(
+      UsageSource base, List<Target.Node> nodes, Set<String> off, ProcessCpu reader, Ticker ticker)
+      throws MeterException {
     super(base);
     this.reader = reader;
-    for (int i = 0; i < count; i++) {
-      nodes.add(new Others());
+    List<MeteredNode> all = new ArrayList<>();
+    Map<Integer, NodeProcess> running = new HashMap<>();
+    List<Integer> away = new ArrayList<>();
+    for (Target.Node node : nodes) {
+      List<Integer> own = new ArrayList<>();
+      for (long pid : node.companions()) {
+        if (off.contains(node.name())) {
+          away.add(all.size());
+        } else {
+          running.put(all.size(), reader.identify(pid));
+        }
+        own.add(all.size());
+        all.add(new MeteredNode(node.name(), node.profile()));
+      }
+      places.add(own);
     }
+    processes = new ProcessUsage(reader, all, running);
+    companions = new OrderedAbsence(processes, all.size(), ticker);
+    away.forEach(companions::isOffAtFirst);
   }
 
-  private static NodeUsage nothing() {
-    return NodeUsage.ofProcess(0, 0, 0, 0).withDisk(0, 0);
+  /** From now on the end of a node's is no error, until others are read for it. */
+  void mayEnd(int node) {
+    places.get(node).forEach(companions::mayEnd);
   }
 
   /**
@@ -49,48 +73,20 @@ final class CompanionUsage extends UsageOver {
    *
    * @throws MeterException if one has ended
    */
-  synchronized void attach(int node, List<Long> pids) throws MeterException {
-    List<NodeProcess> processes = new ArrayList<>();
-    for (long pid : pids) {
-      processes.add(reader.identify(pid));
+  void attach(int node, List<Long> pids) throws MeterException {
+    List<Integer> own = places.get(node);
+    for (int i = 0; i < Math.min(own.size(), pids.size()); i++) {
+      processes.attach(own.get(i), reader.identify(pids.get(i)));
     }
-    Others others = nodes.get(node);
-    others.processes = processes;
-    others.before = plus(others.before, others.last);
-    others.last = nothing();
-    others.mayEnd = false;
-  }
-
-  /** From now on their end is no error, until others are attached. */
-  synchronized void mayEnd(int node) {
-    try {
-      // What they used until now is not lost with them.
-      NodeUsage unused = sum(nodes.get(node));
-    } catch (MeterException e) {
-      // Then that is lost.
-    }
-    nodes.get(node).mayEnd = true;
   }
 
   @Override
-  public synchronized NodeUsage read(int node) throws MeterException {
-    return plus(base().read(node), sum(nodes.get(node)));
-  }
-
-  private NodeUsage sum(Others others) throws MeterException {
-    try {
-      NodeUsage sum = nothing();
-      for (NodeProcess companion : others.processes) {
-        sum = plus(sum, reader.read(companion));
-      }
-      others.last = sum;
-      return plus(others.before, sum);
-    } catch (MeterException e) {
-      if (others.mayEnd) {
-        return plus(others.before, others.last);
-      }
-      throw e;
+  public NodeUsage read(int node) throws MeterException {
+    NodeUsage sum = base().read(node);
+    for (int place : places.get(node)) {
+      sum = plus(sum, companions.read(place));
     }
+    return sum;
   }
 
   private static NodeUsage plus(NodeUsage node, NodeUsage companion) {

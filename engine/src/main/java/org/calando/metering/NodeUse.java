@@ -53,7 +53,11 @@ public final class NodeUse implements NodePresence, AutoCloseable {
     reader = ProcessCpu.ofThisMachine();
     processes = processes(nodes, off, metered, reader);
     absence = new OrderedAbsence(processes, nodes.size(), ticker);
-    companions = companions(nodes, off, absence, reader);
+    try {
+      companions = new CompanionUsage(absence, nodes, off, reader, ticker);
+    } catch (MeterException e) {
+      throw e.toFailedWork();
+    }
     ofMachines =
         names.stream()
             .filter(name -> hosts.get(names.indexOf(name)).isPresent())
@@ -130,22 +134,6 @@ public final class NodeUse implements NodePresence, AutoCloseable {
   @Override
   public void close() {
     closeAll(opened);
-  }
-
-  /** The nodes' processes, and what else belongs to nodes here. */
-  private static CompanionUsage companions(
-      List<Target.Node> nodes, Set<String> off, UsageSource own, ProcessCpu reader) {
-    CompanionUsage companions = new CompanionUsage(own, reader, nodes.size());
-    for (int i = 0; i < nodes.size(); i++) {
-      if (!off.contains(nodes.get(i).name())) {
-        try {
-          companions.attach(i, nodes.get(i).companions());
-        } catch (MeterException e) {
-          throw e.toFailedWork();
-        }
-      }
-    }
-    return companions;
   }
 
   /** The processes of those nodes that have one here. */

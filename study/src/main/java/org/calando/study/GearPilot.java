@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.calando.control.ControlLoop;
 import org.calando.control.GearLook;
@@ -13,6 +14,7 @@ import org.calando.core.CalandoException;
 import org.calando.core.layout.gear.GearShift;
 import org.calando.core.policy.PolicyLoop;
 import org.calando.core.policy.gear.GearObservation;
+import org.calando.core.policy.gear.GearPolicy;
 import org.calando.core.time.DaemonThread;
 import org.calando.core.time.RealTimeScheduler;
 import org.calando.engine.NodeGears;
@@ -20,7 +22,6 @@ import org.calando.engine.ShiftGovernor;
 import org.calando.knob.RunPart;
 import org.calando.report.column.GearFigures;
 import org.calando.report.column.RunRecord;
-import org.jspecify.annotations.Nullable;
 
 /*
  *   operations of clients --> load of the last period --> ControlLoop --> NodeGears, a thread of its own
@@ -38,7 +39,7 @@ final class GearPilot extends ShiftGovernor implements RunPart {
   private final ExecutorService asker;
   private final ExecutorService shifter;
   private final List<GearShift> shifts = new ArrayList<>();
-  private volatile @Nullable ControlLoop<?> loop;
+  private final ControlLoop<?> loop;
   private boolean measured;
   private boolean stopped;
 
@@ -49,6 +50,24 @@ final class GearPilot extends ShiftGovernor implements RunPart {
     GearShift to(int gear) throws InterruptedException;
   }
 
+  /**
+   * Begins to decide, in the highest gear.
+   *
+   * @param shift shifts
+   * @param load of the last period; empty if it is not known
+   */
+  GearPilot(
+      RunTask task, NodeGears gears, Shift shift, Supplier<Optional<GearObservation.Load>> load) {
+    this(
+        task,
+        gears,
+        shift,
+        load,
+        new RealTimeScheduler("calando-gear-policy"),
+        DaemonThread.executor("calando-gear-watch"),
+        DaemonThread.executor("calando-gear-shift"));
+  }
+
   private GearPilot(
       RunTask task,
       NodeGears gears,
@@ -56,17 +75,8 @@ final class GearPilot extends ShiftGovernor implements RunPart {
       Supplier<Optional<GearObservation.Load>> load,
       RealTimeScheduler scheduler,
       ExecutorService asker,
-      ExecutorService shifter,
-      long begunNanos) {
-    super(
-        gears,
-        scheduler,
-        asker,
-        shifter,
-        () -> {
-          double seconds = (System.nanoTime() - begunNanos) / 1e9;
-          return (long) Math.floor(seconds * RunControllers.speed(task.run()));
-        });
+      ExecutorService shifter) {
+    super(gears, scheduler, asker, shifter, localSeconds(RunControllers.speed(task.run())));
     this.task = task;
     this.gears = gears;
     this.shift = shift;
@@ -74,38 +84,22 @@ final class GearPilot extends ShiftGovernor implements RunPart {
     this.scheduler = scheduler;
     this.asker = asker;
     this.shifter = shifter;
-  }
-
-  /**
-   * Begins to decide, in the highest gear.
-   *
-   * @param shift shifts
-   * @param load of the last period; empty if it is not known
-   */
-  static GearPilot begin(
-      RunTask task, NodeGears gears, Shift shift, Supplier<Optional<GearObservation.Load>> load) {
-    GearPilot pilot =
-        new GearPilot(
-            task,
-            gears,
-            shift,
-            load,
-            new RealTimeScheduler("calando-gear-policy"),
-            DaemonThread.executor("calando-gear-watch"),
-            DaemonThread.executor("calando-gear-shift"),
-            System.nanoTime());
-    pilot.loop =
-        pilot
-            .loop(
-                new PolicyLoop<>(
-                    RunControllers.gears(task.study(), task.run()).orElseThrow(), gears.target()),
-                task.study().monitor().periodNanos(),
+    GearPolicy policy = RunControllers.gears(task.study(), task.run()).orElseThrow();
+    long periodNanos = task.study().monitor().periodNanos();
+    this.loop =
+        loop(
+                new PolicyLoop<>(policy, gears.target()),
+                periodNanos,
                 HeldGear.OnFailure.END,
                 false,
-                pilot::looked)
+                this::looked)
             .listener(task.files().decisions())
             .start();
-    return pilot;
+  }
+
+  private static LongSupplier localSeconds(double speed) {
+    long begunNanos = System.nanoTime();
+    return () -> (long) Math.floor((System.nanoTime() - begunNanos) / 1e9 * speed);
   }
 
   @Override
@@ -174,10 +168,7 @@ final class GearPilot extends ShiftGovernor implements RunPart {
       stopped = true;
     }
     // Not while this is locked: the loop's end waits for whoever decides, who may wait for this.
-    ControlLoop<?> ends = loop;
-    if (ends != null) {
-      ends.close();
-    }
+    loop.close();
   }
 
   @Override

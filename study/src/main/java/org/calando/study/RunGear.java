@@ -132,7 +132,7 @@ final class RunGear {
    */
   void pilot(RunParts parts, Supplier<Optional<GearObservation.Load>> load) {
     if (task.run().gear().filter(choice -> !choice.isFixed()).isPresent()) {
-      parts.add(GearPilot.begin(task, box, this::shift, load));
+      parts.add(new GearPilot(task, box, this::shift, load));
     }
   }
 

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Studies power idle servers of a real HBase of two down and up. */
-@Timeout(value = 600, unit = TimeUnit.SECONDS)
+@Timeout(value = 900, unit = TimeUnit.SECONDS)
 class HBaseGearsIT {
   private static final String POWER =
       """
