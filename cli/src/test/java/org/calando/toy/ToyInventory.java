@@ -23,16 +23,17 @@ import org.calando.core.observe.Promised;
 import org.calando.core.store.GovernorClaim;
 import org.calando.core.store.KeyValueStore;
 import org.calando.engine.Finding;
+import org.calando.engine.GearControl;
 import org.calando.engine.GearSettings;
 import org.calando.engine.InventorySpec;
 import org.calando.engine.InventoryTarget;
 import org.calando.engine.LoadBounds;
 import org.calando.engine.NodeGears;
-import org.calando.engine.NodeGroups;
 import org.calando.engine.StoreSpec;
 
 /** A toy of the user's own: it is said to be there if somebody listens. */
-final class ToyInventory extends InventoryTarget implements NodeGroups, PromiseFigures.Source {
+final class ToyInventory extends InventoryTarget
+    implements GearControl.Governed, PromiseFigures.Source {
   /** Names the file of {@link ToyClaim}; toys keep no claim without it. */
   static final String CLAIM = "toy.claim";
 

@@ -1,10 +1,14 @@
 package org.calando.engine;
 
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.ServiceLoader;
 import java.util.stream.Collectors;
+import org.calando.engine.EngineSchema.Keys;
+import org.calando.engine.EngineSchema.Section;
+import org.calando.schema.Key;
 
 /** The engines on the class path, by {@link Engine#place} and id. Immutable and thread safe. */
 public final class Engines {
@@ -57,5 +61,23 @@ public final class Engines {
     return studied
         .or(() -> named.stream().findFirst())
         .orElseGet(() -> with(Feature.INVENTORY).get(0));
+  }
+
+  /** All keys of a mapping: those that engines share and those of each, in their order. */
+  static List<Key<?>> keys(Section section, Keys... shared) {
+    List<Keys> all = new ArrayList<>(List.of(shared));
+    all().forEach(engine -> all.addAll(engine.schema().keys(section)));
+    all.sort(Comparator.comparingInt(Keys::place));
+    return keys(all);
+  }
+
+  /** Those of an engine. */
+  static List<Key<?>> keys(Engine engine, Section section) {
+    return keys(engine.schema().keys(section));
+  }
+
+  /** Each once, as several engines may have one. */
+  private static List<Key<?>> keys(List<Keys> all) {
+    return all.stream().<Key<?>>flatMap(keys -> keys.keys().stream()).distinct().toList();
   }
 }

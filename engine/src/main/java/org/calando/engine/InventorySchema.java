@@ -166,7 +166,7 @@ public final class InventorySchema {
               "an inventory",
               "A cluster of the user's own, in a file of its own or in the study file itself.")
           .keys(
-              SectionKeys.of(
+              Engines.keys(
                   Section.INVENTORY,
                   Keys.at(10, DATACENTER),
                   Keys.at(40, SourceSchema.PDUS, NODES)))

@@ -92,7 +92,7 @@ public final class LocalSchema {
             "a local cluster",
             "A real cluster that is started on this machine for the study and stopped after it.")
         .keys(
-            SectionKeys.of(
+            Engines.keys(
                 Section.LOCAL,
                 Keys.at(10, NODES, RACKS, RF, LINK_DELAY, TOKENS, LAYOUT, HEAP),
                 Keys.at(30, AUTH, TLS)))

@@ -160,7 +160,7 @@ public final class StoreSchema {
     return ObjectType.named(
             "the store", "The store that is studied: a local cluster, your own or a simulated one.")
         .keys(
-            SectionKeys.of(
+            Engines.keys(
                 Section.STORE,
                 Keys.at(10, ENGINE, LOCAL),
                 Keys.at(30, INVENTORY),
@@ -232,7 +232,7 @@ public final class StoreSchema {
 
   /** Keys that belong to other engines. */
   private static void refuseOthers(Values store, Engine engine) {
-    Set<Key<?>> known = new HashSet<>(SectionKeys.own(engine, Section.STORE));
+    Set<Key<?>> known = new HashSet<>(Engines.keys(engine, Section.STORE));
     for (Engine other : Engines.all()) {
       if (!other.id().equals(engine.id())) {
         for (Keys keys : other.schema().keys(Section.STORE)) {

@@ -212,7 +212,7 @@ public final class EngineKit {
       }
       for (String kind : file.stores().stringPropertyNames()) {
         keys(other, Section.STORE)
-            .filter(key -> !SectionKeys.own(engine, Section.STORE).contains(key))
+            .filter(key -> !Engines.keys(engine, Section.STORE).contains(key))
             .forEach(key -> assertNotSupported(kind, key.name(), key.example()));
       }
       if (file.has("started")) {

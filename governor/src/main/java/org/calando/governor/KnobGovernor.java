@@ -25,9 +25,9 @@ import org.calando.core.store.KnobNotes;
 import org.calando.core.time.RealTimeScheduler;
 import org.calando.core.time.SystemClock;
 import org.calando.engine.Finding;
+import org.calando.engine.GearControl;
 import org.calando.engine.InventoryTarget;
 import org.calando.engine.NodeGears;
-import org.calando.engine.NodeGroups;
 import org.calando.engine.StoreSpec;
 import org.calando.engine.SwitchDoctor;
 import org.calando.engine.Target;
@@ -293,7 +293,7 @@ public final class KnobGovernor implements AutoCloseable {
         (GovernedGear.isOf(spec) ? where(spec) : KnobShadow.where(spec)) + "." + GearSchema.AXIS;
     NodeGears gears =
         reach(spec, base)
-            .find(NodeGroups.class)
+            .find(GearControl.Governed.class)
             .orElseThrow(
                 () ->
                     new BadRequestException(

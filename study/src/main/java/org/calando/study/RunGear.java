@@ -3,21 +3,39 @@ package org.calando.study;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
+import org.calando.control.ControlLoop;
+import org.calando.control.GearLook;
+import org.calando.control.HeldGear;
 import org.calando.core.BadRequestException;
 import org.calando.core.CalandoException;
 import org.calando.core.FailedWorkException;
 import org.calando.core.layout.gear.GearShift;
+import org.calando.core.policy.PolicyLoop;
 import org.calando.core.policy.gear.GearObservation;
+import org.calando.core.policy.gear.GearPolicy;
+import org.calando.core.time.DaemonThread;
+import org.calando.core.time.RealTimeScheduler;
 import org.calando.engine.GearControl;
 import org.calando.engine.NodeGears;
 import org.calando.engine.NodePresence;
+import org.calando.engine.ShiftGovernor;
 import org.calando.engine.Target;
 import org.calando.knob.GearChoice;
+import org.calando.knob.RunPart;
 import org.calando.report.column.GearFigures;
 import org.calando.report.column.RunRecord;
 
+/*
+ *   operations of clients --> load of the last period --> ControlLoop --> NodeGears, a thread of its own
+ *
+ * Decisions go on while a shift is under way; what is decided then holds if it is still decided at its end. The run
+ * begins on a Monday, 00:00, as in the simulator.
+ */
 /**
  * The gear of a real cluster in one run, which begins and ends with all nodes on: a fixed lower
  * gear is shifted to before it, and back after it; a policy begins in the highest. Used by the
@@ -132,7 +150,7 @@ final class RunGear {
    */
   void pilot(RunParts parts, Supplier<Optional<GearObservation.Load>> load) {
     if (task.run().gear().filter(choice -> !choice.isFixed()).isPresent()) {
-      parts.add(new GearPilot(task, box, this::shift, load));
+      parts.add(new Pilot(this, load));
     }
   }
 
@@ -201,5 +219,167 @@ final class RunGear {
       cause.addSuppressed(e);
     }
     tell("nodes are left off" + why + "\n  then: " + then);
+  }
+
+  /** Has a policy, as the simulator does, shift gears while a run goes. Thread safe. */
+  private static final class Pilot extends ShiftGovernor implements RunPart {
+    private final RunGear run;
+    private final Supplier<Optional<GearObservation.Load>> load;
+    private final RealTimeScheduler scheduler;
+    private final ExecutorService asker;
+    private final ExecutorService shifter;
+    private final List<GearShift> shifts = new ArrayList<>();
+    private final ControlLoop<?> loop;
+    private boolean measured;
+    private boolean stopped;
+
+    /**
+     * Begins to decide, in the highest gear.
+     *
+     * @param load of the last period; empty if it is not known
+     */
+    Pilot(RunGear run, Supplier<Optional<GearObservation.Load>> load) {
+      this(
+          run,
+          load,
+          new RealTimeScheduler("calando-gear-policy"),
+          DaemonThread.executor("calando-gear-watch"),
+          DaemonThread.executor("calando-gear-shift"));
+    }
+
+    private Pilot(
+        RunGear run,
+        Supplier<Optional<GearObservation.Load>> load,
+        RealTimeScheduler scheduler,
+        ExecutorService asker,
+        ExecutorService shifter) {
+      super(run.box, scheduler, asker, shifter, localSeconds(run.task.run()));
+      this.run = run;
+      this.load = load;
+      this.scheduler = scheduler;
+      this.asker = asker;
+      this.shifter = shifter;
+      RunTask task = run.task;
+      GearPolicy policy = RunControllers.gears(task.study(), task.run()).orElseThrow();
+      this.loop =
+          loop(
+                  new PolicyLoop<>(policy, run.box.target()),
+                  task.study().monitor().periodNanos(),
+                  HeldGear.OnFailure.END,
+                  false,
+                  this::looked)
+              .listener(task.files().decisions())
+              .start();
+    }
+
+    private static LongSupplier localSeconds(RunConfig run) {
+      double speed = RunControllers.speed(run);
+      long begunNanos = System.nanoTime();
+      return () -> (long) Math.floor((System.nanoTime() - begunNanos) / 1e9 * speed);
+    }
+
+    @Override
+    protected long firstNanos(long periodNanos) {
+      return periodNanos;
+    }
+
+    /** {@inheritDoc} The load is that of the run's own clients. */
+    @Override
+    protected NodeGears.Sight look(boolean dryRun, boolean isUnderWay) {
+      int failed = isUnderWay ? 0 : run.box.failed();
+      return new NodeGears.Sight(failed, load.get());
+    }
+
+    @Override
+    protected void move(int to) throws InterruptedException {
+      boolean counts;
+      synchronized (this) {
+        counts = measured;
+      }
+      try {
+        GearShift done = run.shift(to);
+        synchronized (this) {
+          if (counts) {
+            shifts.add(done);
+          }
+        }
+      } catch (RuntimeException | InterruptedException e) {
+        if (!(e instanceof CalandoException refused && isRefusal(refused))) {
+          stop("the shift to gear " + to + " failed: " + first(e));
+        }
+        throw e;
+      }
+    }
+
+    private static String first(Exception e) {
+      return Optional.ofNullable(e.getMessage())
+          .flatMap(message -> message.lines().findFirst())
+          .orElse(e.toString());
+    }
+
+    @Override
+    public String words(boolean isUnderWay) {
+      return (isUnderWay ? "shifting from gear " : "gear ") + gear();
+    }
+
+    private void looked(GearLook look) {
+      if (look.decision().isEmpty()) {
+        stop("the policy of gears failed: " + look.notNow().orElse("nothing was observed"));
+      }
+    }
+
+    private void stop(String why) {
+      synchronized (this) {
+        if (stopped) {
+          return;
+        }
+      }
+      endLoop();
+      run.task.cluster().failed(why);
+    }
+
+    private void endLoop() {
+      synchronized (this) {
+        measured = false;
+        stopped = true;
+      }
+      // Not while this is locked: the loop's end waits for whoever decides, who may wait for this.
+      loop.close();
+    }
+
+    @Override
+    public synchronized void measurementBegan(long nanos) {
+      measured = true;
+    }
+
+    @Override
+    public void measurementEnded(long nanos) {
+      endLoop();
+    }
+
+    @Override
+    public void end() {
+      close();
+    }
+
+    @Override
+    public synchronized void record(RunRecord found) {
+      found.add(GearFigures.of(shifts));
+    }
+
+    /** Decides no more, and waits for the shift that is under way. Idempotent. */
+    @Override
+    public void close() {
+      endLoop();
+      scheduler.close();
+      asker.shutdownNow();
+      shifter.shutdown();
+      try {
+        var unused = shifter.awaitTermination(Long.MAX_VALUE, TimeUnit.NANOSECONDS);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        shifter.shutdownNow();
+      }
+    }
   }
 }

@@ -61,7 +61,7 @@ public final class HdfsNodeGears extends NodeGears {
             told(bare.switches(), address -> "n" + (1 + bare.file().nodes().indexOf(address))),
             bare.patience(),
             bare.catchUp(),
-            new Heard(bare.news()),
+            heard(bare.news()),
             bare.named());
     this.traffic = traffic;
     this.offSeconds = offSeconds;
@@ -184,27 +184,23 @@ public final class HdfsNodeGears extends NodeGears {
   }
 
   /** Hears what the catch-up came to, and hands all on. */
-  private final class Heard implements ShiftNews {
-    private final ShiftNews listener;
+  private ShiftNews heard(ShiftNews news) {
+    return new ShiftNews() {
+      @Override
+      public void tell(String line) {
+        news.tell(line);
+      }
 
-    Heard(ShiftNews listener) {
-      this.listener = listener;
-    }
+      @Override
+      public void caughtUp(long doneBytes, long allBytes) {
+        news.caughtUp(doneBytes, allBytes);
+      }
 
-    @Override
-    public void tell(String line) {
-      listener.tell(line);
-    }
-
-    @Override
-    public void caughtUp(long doneBytes, long allBytes) {
-      listener.caughtUp(doneBytes, allBytes);
-    }
-
-    @Override
-    public void ended(CatchUpTotals sum) {
-      totals = sum;
-      listener.ended(sum);
-    }
+      @Override
+      public void ended(CatchUpTotals sum) {
+        totals = sum;
+        news.ended(sum);
+      }
+    };
   }
 }

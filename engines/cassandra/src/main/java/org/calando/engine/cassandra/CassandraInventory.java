@@ -18,7 +18,6 @@ import org.calando.engine.InventorySpec;
 import org.calando.engine.InventoryTarget;
 import org.calando.engine.LoadBounds;
 import org.calando.engine.NodeGears;
-import org.calando.engine.NodeGroups;
 import org.calando.engine.StoreSpec;
 import org.calando.gears.rack.RackMeans;
 import org.calando.knob.KnobAgents;
@@ -32,7 +31,7 @@ import org.calando.store.cassandra.Replication;
 
 /** A Cassandra cluster of the user's own. */
 final class CassandraInventory extends InventoryTarget
-    implements CassandraTarget, NodeGroups, GearControl.Source {
+    implements CassandraTarget, GearControl.Governed, GearControl.Source {
   private static final int JMX_PORT = 7199;
 
   private final Path base;

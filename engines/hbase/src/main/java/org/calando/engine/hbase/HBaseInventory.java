@@ -21,7 +21,6 @@ import org.calando.engine.InventorySpec;
 import org.calando.engine.InventoryTarget;
 import org.calando.engine.LoadBounds;
 import org.calando.engine.NodeGears;
-import org.calando.engine.NodeGroups;
 import org.calando.engine.StoreSpec;
 import org.calando.gears.ShiftNews;
 import org.calando.gears.idle.LocalIdle;
@@ -40,7 +39,7 @@ import org.calando.store.hbase.HBaseStoreConfig;
  */
 /** An HBase of the user's own. */
 final class HBaseInventory extends InventoryTarget
-    implements NodeGroups, GearControl.Source, ClientRequests.Source {
+    implements GearControl.Governed, GearControl.Source, ClientRequests.Source {
   /** Into how many regions a table is split, for each RegionServer. */
   static final int REGIONS_A_SERVER = 4;
 

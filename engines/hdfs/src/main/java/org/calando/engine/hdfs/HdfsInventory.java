@@ -15,12 +15,12 @@ import org.calando.core.energy.NodeProfile;
 import org.calando.core.observe.ClientRequests;
 import org.calando.core.store.KeyValueStore;
 import org.calando.engine.Finding;
+import org.calando.engine.GearControl;
 import org.calando.engine.GearSettings;
 import org.calando.engine.InventorySpec;
 import org.calando.engine.InventoryTarget;
 import org.calando.engine.LoadBounds;
 import org.calando.engine.NodeGears;
-import org.calando.engine.NodeGroups;
 import org.calando.engine.StoreSpec;
 import org.calando.gears.CatchUpPace;
 import org.calando.gears.GearDoctor;
@@ -35,7 +35,8 @@ import org.calando.store.hdfs.HdfsAccess;
 import org.calando.store.hdfs.HdfsRequests;
 
 /** An HDFS of the user's own, whose gears are governed; or that of {@code local start}. */
-final class HdfsInventory extends InventoryTarget implements NodeGroups, ClientRequests.Source {
+final class HdfsInventory extends InventoryTarget
+    implements GearControl.Governed, ClientRequests.Source {
   /** A NameNode that does not answer now is a finding: nothing is waited for. */
   private static final Duration EXAMINED_WITHIN = Duration.ofSeconds(5);
 
