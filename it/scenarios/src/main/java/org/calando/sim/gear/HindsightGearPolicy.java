@@ -1,9 +1,12 @@
-package org.calando.core.policy.gear;
+package org.calando.sim.gear;
 
 import java.util.List;
 import org.calando.core.policy.KnobId;
 import org.calando.core.policy.Setting;
 import org.calando.core.policy.Step;
+import org.calando.core.policy.gear.GearObservation;
+import org.calando.core.policy.gear.GearPolicy;
+import org.calando.core.policy.gear.GearState;
 
 /**
  * Follows a plan that was made of the load before it came: the bound that others are held against,

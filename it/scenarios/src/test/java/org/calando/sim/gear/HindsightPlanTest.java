@@ -1,10 +1,16 @@
-package org.calando.core.policy.gear;
+package org.calando.sim.gear;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.SplittableRandom;
+import org.calando.core.energy.NodeProfile;
+import org.calando.core.energy.PowerCurve;
+import org.calando.core.policy.gear.CatchUpModel;
+import org.calando.core.policy.gear.GearModel;
 import org.junit.jupiter.api.Test;
 
 class HindsightPlanTest {
@@ -14,7 +20,7 @@ class HindsightPlanTest {
   void noOtherOrdersAreCheaper() {
     for (long seed = 1; seed <= 60; seed++) {
       SplittableRandom random = new SplittableRandom(seed);
-      GearModel model = GearCases.random(random);
+      GearModel model = random(random);
       double[] load = new double[STEPS];
       for (int i = 0; i < STEPS; i++) {
         load[i] = random.nextDouble(1.1 * model.capacity(model.highest()));
@@ -39,9 +45,35 @@ class HindsightPlanTest {
     double[] load = new double[500];
     Arrays.fill(load, 600);
     HindsightPlan.Known known = new HindsightPlan.Known(load, 60, 0);
-    GearModel model = GearCases.model(3, 7);
+    GearModel model =
+        GearModel.ofEqualNodes(
+            List.of(3, 7), node(10, 100, 200, 60), 100, 20, CatchUpModel.none(2));
     assertThat(HindsightPlan.of(model, known, 2, 0).gear(0)).isEqualTo(1);
     assertThat(HindsightPlan.of(model, known, 2, 1e6).gear(0)).isEqualTo(2);
+  }
+
+  private static GearModel random(SplittableRandom random) {
+    List<Integer> nodesOn = new ArrayList<>();
+    List<Double> homed = new ArrayList<>();
+    int nodes = 0;
+    int gears = random.nextInt(2, 5);
+    for (int gear = 0; gear < gears; gear++) {
+      nodes += random.nextInt(1, 5);
+      nodesOn.add(nodes);
+      homed.add(random.nextDouble(0.5));
+    }
+    double idle = random.nextDouble(20, 120);
+    return GearModel.ofEqualNodes(
+        nodesOn,
+        node(random.nextDouble(0, 0.4) * idle, idle, 2 * idle, random.nextInt(0, 300)),
+        random.nextDouble(50, 200),
+        random.nextInt(0, 40),
+        new CatchUpModel(homed, 50e6, random.nextDouble(1e-6), 0.1));
+  }
+
+  private static NodeProfile node(double off, double idle, double busy, double bootSeconds) {
+    return new NodeProfile(
+        "test", off, idle, busy, 4, 1, PowerCurve.linear(), bootSeconds, 1.4 * idle, "a test");
   }
 
   /** The least that any orders from a step on come to, or what is known to be no more. */

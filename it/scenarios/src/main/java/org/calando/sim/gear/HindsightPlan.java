@@ -1,6 +1,7 @@
-package org.calando.core.policy.gear;
+package org.calando.sim.gear;
 
 import java.util.Arrays;
+import org.calando.core.policy.gear.GearModel;
 
 /*
  * The best that could have been done with a load that is known from beginning to end, by dynamic

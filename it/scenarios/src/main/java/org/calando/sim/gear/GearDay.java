@@ -12,8 +12,6 @@ import org.calando.core.policy.gear.GearObservation;
 import org.calando.core.policy.gear.GearObservation.Load;
 import org.calando.core.policy.gear.GearPolicy;
 import org.calando.core.policy.gear.GearState;
-import org.calando.core.policy.gear.HindsightGearPolicy;
-import org.calando.core.policy.gear.HindsightPlan;
 import org.calando.load.LoadTrace;
 
 /**

@@ -16,7 +16,6 @@ import org.calando.core.policy.gear.GearLimits;
 import org.calando.core.policy.gear.GearModel;
 import org.calando.core.policy.gear.GearPolicy;
 import org.calando.core.policy.gear.GearTimetable;
-import org.calando.core.policy.gear.HindsightGearPolicy;
 import org.calando.core.policy.gear.LoadGearPolicy;
 import org.calando.core.policy.gear.ScheduleGearPolicy;
 import org.calando.load.LoadDays;
