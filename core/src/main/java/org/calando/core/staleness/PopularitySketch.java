@@ -11,6 +11,9 @@ import java.util.Optional;
  * only what is recorded here: other clients' requests are none of it.
  */
 public final class PopularitySketch {
+  /** Bins of a popularity that is found, at most. */
+  static final int BINS = 96;
+
   // What is asked for is the mean over reads of a function f of their key's rate of writes. So it
   // is enough to take reads at random and to count the writes of their keys: no distribution needs
   // to be assumed for the keys that are too many to be counted. Two windows of time are used, so
@@ -83,11 +86,11 @@ public final class PopularitySketch {
    * @return what the window saw; empty if the one before sampled no read, as at the begin, or if
    *     none was made in it
    */
-  public synchronized Optional<PopularityEstimate> rotate() {
+  public synchronized Optional<KeyPopularity> rotate() {
     SketchWindow ended = window;
     windows++;
     endedWrites += ended.writes();
     window = new SketchWindow(config, windows, ended.sample());
-    return ended.estimate();
+    return ended.popularity();
   }
 }

@@ -8,6 +8,9 @@ import java.util.concurrent.atomic.AtomicLongArray;
  * samples reads for the next. Thread safe: which keys are counted never changes.
  */
 final class SketchWindow {
+  /** Keys that have a bin each, those that are read most: at most so many. */
+  private static final int HOTTEST = 32;
+
   private static final long GAMMA = 0x9E3779B97F4A7C15L;
   // A key that is never counted, so that it can mark free places.
   private static final long NONE = 0xC2B2AE3D27D4EB4FL;
@@ -95,7 +98,7 @@ final class SketchWindow {
     return total(WRITES);
   }
 
-  Optional<PopularityEstimate> estimate() {
+  Optional<KeyPopularity> popularity() {
     long reads = total(0);
     long writes = writes();
     if (tracked == 0 || reads == 0) {
@@ -117,13 +120,7 @@ final class SketchWindow {
       return Optional.empty();
     }
     double scale = others == 0 ? 1.0 / knownReads : 1.0 / reads;
-    return Optional.of(
-        new PopularityEstimate(
-            popularity(scale, others == 0 ? 0 : left / others, writes),
-            reads,
-            writes,
-            left,
-            others));
+    return Optional.of(popularity(scale, others == 0 ? 0 : left / others, writes));
   }
 
   private KeyPopularity popularity(double scale, double sampledShare, long writes) {
@@ -143,7 +140,7 @@ final class SketchWindow {
             java.util.Arrays.copyOf(ofBin, bin),
             java.util.Arrays.copyOf(shares, bin),
             java.util.Arrays.copyOf(writesPerKey, bin))
-        .inBins(PopularityEstimate.BINS, PopularityEstimate.HOTTEST);
+        .inBins(PopularitySketch.BINS, HOTTEST);
   }
 
   private long reads(int place) {

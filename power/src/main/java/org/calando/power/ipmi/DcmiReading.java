@@ -9,11 +9,8 @@ import org.calando.power.MeterException;
 /**
  * What {@code ipmitool dcmi power reading} tells (DCMI 1.5, "Get Power Reading"): the power of the
  * whole platform.
- *
- * @param watts the power now, above 0 unless the platform is off; controllers round to 1 W
- * @param active whether the controller says that it measures; some say no and measure all the same
  */
-record DcmiReading(double watts, boolean active) {
+final class DcmiReading {
   /** The command. */
   static final String COMMAND = "dcmi power reading";
 
@@ -24,12 +21,15 @@ record DcmiReading(double watts, boolean active) {
   private static final Pattern FAILED =
       Pattern.compile("dcmi request failed because: (.{1,100}?) \\(([0-9a-f]{2})\\)");
 
+  private DcmiReading() {}
+
   /**
-   * Reads the command's output.
+   * Reads the power now from the command's output, above 0 unless the platform is off; controllers
+   * round to 1 W. Some say that they do not measure and do all the same.
    *
    * @throws MeterException if there is no figure in it
    */
-  static DcmiReading parse(IpmiAddress address, List<String> output) throws MeterException {
+  static double watts(IpmiAddress address, List<String> output) throws MeterException {
     String text = String.join("\n", output).toLowerCase(Locale.ROOT);
     Matcher watts = WATTS.matcher(text);
     if (!watts.find()) {
@@ -37,8 +37,8 @@ record DcmiReading(double watts, boolean active) {
     }
     Matcher state = STATE.matcher(text);
     boolean active = !state.find() || state.group(1).startsWith("activ");
-    DcmiReading reading = new DcmiReading(Double.parseDouble(watts.group(1)), active);
-    if (reading.watts == 0 && !active) {
+    double reading = Double.parseDouble(watts.group(1));
+    if (reading == 0 && !active) {
       throw IpmiProblems.problem(
           address,
           "DCMI's power measurement is deactivated and shows 0 W",

@@ -48,7 +48,7 @@ final class IpmiProbe implements PowerProbe {
     if (source.mode() != Mode.SENSOR && source.sensors().isEmpty()) {
       List<String> output = session.run(DcmiReading.COMMAND, deadlineNanos);
       try {
-        DcmiReading.parse(address, output);
+        DcmiReading.watts(address, output);
         return new IpmiProbe(address, session, ticker, Optional.empty(), Optional.empty());
       } catch (MeterException e) {
         if (source.mode() == Mode.DCMI) {
@@ -119,9 +119,7 @@ final class IpmiProbe implements PowerProbe {
     long atNanos = before + (ticker.nanos() - before) / 2;
     try {
       double watts =
-          sensors.isPresent()
-              ? sum(sensors.get(), output)
-              : DcmiReading.parse(address, output).watts();
+          sensors.isPresent() ? sum(sensors.get(), output) : DcmiReading.watts(address, output);
       if (watts == 0) {
         requireOff(deadlineNanos);
       }

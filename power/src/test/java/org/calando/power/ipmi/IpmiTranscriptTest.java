@@ -20,8 +20,8 @@ class IpmiTranscriptTest {
 
   @Test
   void readsTheUsualDcmiReading() throws Exception {
-    DcmiReading reading =
-        DcmiReading.parse(
+    double watts =
+        DcmiReading.watts(
             BMC,
             lines(
                 """
@@ -35,13 +35,13 @@ class IpmiTranscriptTest {
                     Power reading state is:                   activated
 
                 """));
-    assertThat(reading).isEqualTo(new DcmiReading(187, true));
+    assertThat(watts).isEqualTo(187);
   }
 
   @Test
   void readsALineThatRunsIntoTheNext() throws Exception {
-    DcmiReading reading =
-        DcmiReading.parse(
+    double watts =
+        DcmiReading.watts(
             BMC,
             lines(
                 """
@@ -50,13 +50,13 @@ class IpmiTranscriptTest {
                  period:                          00065530 Seconds.
                     Power reading state is:                   activated
                 """));
-    assertThat(reading.watts()).isEqualTo(1042);
+    assertThat(watts).isEqualTo(1042);
   }
 
   @Test
   void believesAControllerThatMeasuresThoughItSaysNo() throws Exception {
-    DcmiReading reading =
-        DcmiReading.parse(
+    double watts =
+        DcmiReading.watts(
             BMC,
             lines(
                 """
@@ -64,7 +64,7 @@ class IpmiTranscriptTest {
                     IPMI timestamp:                           Thu Jan  1 00:00:00 1970
                     Power reading state is:                   deactivated
                 """));
-    assertThat(reading).isEqualTo(new DcmiReading(318, false));
+    assertThat(watts).isEqualTo(318);
   }
 
   @Test
@@ -222,7 +222,7 @@ class IpmiTranscriptTest {
   }
 
   private static MeterException dcmiProblem(String output) {
-    return catchThrowableOfType(MeterException.class, () -> DcmiReading.parse(BMC, lines(output)));
+    return catchThrowableOfType(MeterException.class, () -> DcmiReading.watts(BMC, lines(output)));
   }
 
   private static List<String> chosen(String list) throws MeterException {

@@ -2,7 +2,6 @@ package org.calando.session.internal;
 
 import java.util.Optional;
 import org.calando.core.staleness.KeyPopularity;
-import org.calando.core.staleness.PopularityEstimate;
 import org.calando.core.staleness.PopularitySketch;
 import org.calando.session.KeyObserver;
 
@@ -30,6 +29,6 @@ public final class SketchKeys implements KeyObserver {
 
   @Override
   public Optional<KeyPopularity> renew() {
-    return sketch.rotate().map(PopularityEstimate::popularity);
+    return sketch.rotate();
   }
 }

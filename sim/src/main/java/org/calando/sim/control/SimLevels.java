@@ -22,7 +22,7 @@ import org.calando.core.policy.Observation;
 import org.calando.core.policy.Policy;
 import org.calando.core.policy.PolicyLoop;
 import org.calando.core.policy.SafeLevel;
-import org.calando.core.staleness.PopularityEstimate;
+import org.calando.core.staleness.KeyPopularity;
 import org.calando.core.staleness.PopularitySketch;
 import org.calando.core.store.ConsistencyLevel;
 import org.calando.core.store.Session;
@@ -108,11 +108,10 @@ public final class SimLevels implements LevelledReads.Deciding {
     // Sooner at first: the first window only finds keys that the second can count.
     if (nowNanos - rotatedNanos >= (popularity.isEmpty() ? windowNanos / 2 : windowNanos)) {
       rotatedNanos = nowNanos;
-      Optional<PopularityEstimate> seen = sketch.rotate();
+      Optional<KeyPopularity> seen = sketch.rotate();
       double share = unseen.share();
       popularity =
-          seen.map(each -> new Observation.Popularity(nowNanos, each.popularity(), share))
-              .or(() -> popularity);
+          seen.map(each -> new Observation.Popularity(nowNanos, each, share)).or(() -> popularity);
     }
     return popularity;
   }

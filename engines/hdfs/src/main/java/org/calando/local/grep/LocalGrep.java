@@ -6,7 +6,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -145,18 +144,9 @@ public final class LocalGrep {
   }
 
   private static GrepResult read(JsonNode answer) {
-    List<GrepResult.Count> top = new ArrayList<>();
-    for (JsonNode one : answer.path("top")) {
-      top.add(new GrepResult.Count(one.path("text").asText(), one.path("count").asLong()));
-    }
     return new GrepResult(
-        answer.path("files").asLong(),
         answer.path("bytes").asLong(),
-        answer.path("maps").asLong(),
-        answer.path("lines").asLong(),
         answer.path("matches").asLong(),
-        answer.path("distinct").asLong(),
-        top,
         answer.path("start_s").asDouble(),
         answer.path("search_s").asDouble(),
         answer.path("sort_s").asDouble());

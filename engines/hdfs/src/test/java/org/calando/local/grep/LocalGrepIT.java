@@ -72,12 +72,7 @@ class LocalGrepIT {
     long expected = Stream.of(texts).mapToLong(text -> text.matches(pattern)).sum();
     assertThat(expected).isPositive();
     assertThat(result.matches()).isEqualTo(expected);
-    assertThat(result.files()).isEqualTo(FILES);
     assertThat(result.bytes()).isEqualTo((long) FILES * FILE_BYTES);
-    assertThat(result.maps()).isEqualTo(FILES * 3);
-    assertThat(result.top()).isNotEmpty().allMatch(count -> count.text().matches(pattern));
-    assertThat(result.top().stream().mapToLong(GrepResult.Count::count).sum())
-        .isLessThanOrEqualTo(expected);
     assertThat(result.startSeconds()).isPositive();
     assertThat(result.seconds()).isPositive();
     assertThat(files.list("/")).doesNotContain("tmp", "user", "found");
@@ -89,7 +84,6 @@ class LocalGrepIT {
     GrepResult result =
         LocalGrep.run(GrepSpec.of(cluster.uri() + "/small", "qqq").withDeadline(LONG));
     assertThat(result.matches()).isZero();
-    assertThat(result.top()).isEmpty();
   }
 
   @Test

@@ -246,15 +246,6 @@ class RedisIT {
     }
   }
 
-  @Test
-  void threadsOfAServerAreCharged() {
-    long pid = cluster.nodes().get(0).pid();
-    List<ThreadCpu> threads = ThreadCpu.of(pid);
-    assertThat(threads).anyMatch(thread -> thread.tid() == pid && thread.cpuNanos() > 0);
-    assertThat(threads).anyMatch(thread -> thread.name().startsWith("bio_"));
-    assertThat(ThreadCpu.of(Long.MAX_VALUE)).isEmpty();
-  }
-
   private static int masterIndex(RedisStore store) {
     List<NodeView> roles = store.roles();
     String master =

@@ -16,7 +16,6 @@ import org.calando.core.policy.LevelPicker;
 import org.calando.core.policy.Observation;
 import org.calando.core.policy.Policy;
 import org.calando.core.policy.PolicyLoop;
-import org.calando.core.staleness.PopularityEstimate;
 import org.calando.core.staleness.PopularitySketch;
 import org.calando.core.store.ConsistencyLevel;
 import org.calando.core.time.Scheduler;
@@ -112,7 +111,6 @@ final class TableLevels implements LevelledReads.Deciding {
       rotatedNanos = nowNanos;
       sketch
           .rotate()
-          .map(PopularityEstimate::popularity)
           .ifPresent(
               byKey -> popularity = Optional.of(new Observation.Popularity(nowNanos, byKey)));
     }

@@ -6,7 +6,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -14,8 +13,7 @@ import java.util.stream.Stream;
  * folder once and tells the result as the last line on standard output, a JSON object:
  *
  * <pre>
- * {"grep": 1, "files": .., "bytes": .., "maps": .., "lines": .., "found": .., "matches": ..,
- *  "distinct": .., "top": [{"text": "..", "count": ..}, ..], "start_s": .., "search_s": .., "sort_s": ..}
+ * {"grep": 1, "bytes": .., "found": .., "matches": .., "start_s": .., "search_s": .., "sort_s": ..}
  * </pre>
  *
  * <p>{@code start_s} is the time from the start of the process until the files are listed; it is no
@@ -27,13 +25,7 @@ public final class GrepMain {
   /** The version of the answer. */
   private static final int VERSION = 1;
 
-  /** How many of the texts that were found are told. */
-  private static final int TOP = 10;
-
   private GrepMain() {}
-
-  /** A text that was found, and how often. */
-  private record Count(String text, long count) {}
 
   /** Greps once and ends the process. */
   public static void main(String[] args) {
@@ -61,39 +53,26 @@ public final class GrepMain {
     }
     double startSeconds = ManagementFactory.getRuntimeMXBean().getUptime() / 1e3;
     long begin = System.nanoTime();
-    Grep.Found found = grep.search(inputs);
+    long found = grep.search(inputs);
     long searched = System.nanoTime();
     grep.sort();
     long sorted = System.nanoTime();
-    List<Count> counts = read(grep.sorted());
     return "{\"grep\":"
         + VERSION
-        + member("files", inputs.size())
         + member("bytes", inputs.stream().mapToLong(Grep.Input::bytes).sum())
-        + member("maps", found.maps())
-        + member("lines", found.records())
-        + member("found", found.matches())
-        + member("matches", counts.stream().mapToLong(Count::count).sum())
-        + member("distinct", counts.size())
-        + ",\"top\":["
-        + counts.stream().limit(TOP).map(GrepMain::json).collect(Collectors.joining(","))
-        + "]"
+        + member("found", found)
+        + member("matches", matches(grep.sorted()))
         + member("start_s", startSeconds)
         + member("search_s", (searched - begin) / 1e9)
         + member("sort_s", (sorted - searched) / 1e9)
         + "}";
   }
 
-  /** Lines of count, tab, text. */
-  private static List<Count> read(Path sorted) throws IOException {
+  /** Sums up lines of count, tab, text. */
+  private static long matches(Path sorted) throws IOException {
     try (Stream<String> lines = Files.lines(sorted)) {
-      return lines.map(GrepMain::count).toList();
+      return lines.mapToLong(line -> Long.parseLong(line.substring(0, line.indexOf('\t')))).sum();
     }
-  }
-
-  private static Count count(String line) {
-    int tab = line.indexOf('\t');
-    return new Count(line.substring(tab + 1), Long.parseLong(line.substring(0, tab)));
   }
 
   private static String member(String name, long value) {
@@ -102,19 +81,5 @@ public final class GrepMain {
 
   private static String member(String name, double seconds) {
     return ",\"" + name + "\":" + String.format(Locale.ROOT, "%.6f", seconds);
-  }
-
-  private static String json(Count count) {
-    StringBuilder text = new StringBuilder("{\"text\":\"");
-    for (char c : count.text().toCharArray()) {
-      if (c == '"' || c == '\\') {
-        text.append('\\').append(c);
-      } else if (c < ' ' || c > '~') {
-        text.append(String.format(Locale.ROOT, "\\u%04x", (int) c));
-      } else {
-        text.append(c);
-      }
-    }
-    return text.append("\",\"count\":").append(count.count()).append('}').toString();
   }
 }

@@ -7,7 +7,6 @@ import org.calando.http.TlsSettings;
 import org.calando.store.redis.RedisCredentials;
 import org.calando.store.redis.RedisNode;
 import org.calando.store.redis.ServerBuild;
-import org.calando.store.redis.ThreadCpu;
 import org.calando.store.redis.internal.wire.RespCall;
 import org.calando.store.redis.internal.wire.TlsKeys;
 
@@ -51,7 +50,6 @@ public final class BuildReader {
     if (setting instanceof List<?> pair && pair.size() == 2 && IO_THREADS.equals(pair.get(0))) {
       return (int) Numbers.longOr(String.valueOf(pair.get(1)), 0);
     }
-    List<ThreadCpu> threads = pid > 0 ? ThreadCpu.of(pid) : List.of();
-    return threads.isEmpty() ? 0 : 1 + (int) threads.stream().filter(ThreadCpu::isIo).count();
+    return LocalProcess.ioThreads(pid);
   }
 }

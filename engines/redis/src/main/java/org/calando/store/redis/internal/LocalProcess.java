@@ -61,6 +61,22 @@ record LocalProcess(long pid) {
     return new String(Files.readAllBytes(file), StandardCharsets.ISO_8859_1);
   }
 
+  /**
+   * Its main thread and those that read requests and write answers beside it; 0 if it has ended.
+   */
+  static int ioThreads(long pid) {
+    int threads = 0;
+    for (long tid : new LocalProcess(pid).threads().orElse(Set.of())) {
+      try {
+        Path name = Path.of("/proc", Long.toString(pid), "task", Long.toString(tid), "comm");
+        threads += tid == pid || read(name).startsWith("io_thd_") ? 1 : 0;
+      } catch (IOException ended) {
+        // a thread that has just ended
+      }
+    }
+    return threads;
+  }
+
   /** Numbers of its threads; empty if it has ended. */
   Optional<Set<Long>> threads() {
     Set<Long> threads = new HashSet<>();
