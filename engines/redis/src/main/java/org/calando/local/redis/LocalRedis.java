@@ -177,24 +177,6 @@ public final class LocalRedis extends LocalCluster<LocalRedisConfig> {
     }
   }
 
-  /**
-   * Makes a node the master of its group by FAILOVER, without a loss, and has all others follow it,
-   * which FAILOVER alone does not do; returns when they do. Without Redis Cluster; Sentinels would
-   * do the same later.
-   *
-   * @param node a replica (1 to N), or the master, which stays it
-   * @throws BadRequestException if it is a Redis Cluster
-   * @throws FailedWorkException if a server refuses, or it is not done in time
-   */
-  public void handOver(int node) {
-    String name = name(node);
-    if (config().shards() > 0) {
-      throw new BadRequestException(
-          "a Redis Cluster hands over by itself", name, "send the replica CLUSTER FAILOVER");
-    }
-    new RedisHandover(config(), files, this::probe).to(node);
-  }
-
   @Override
   public List<String> servers() {
     return Stream.concat(nodeNames().stream(), sentinelNames().stream()).toList();

@@ -7,7 +7,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.awaitility.Awaitility;
 import org.calando.core.BadRequestException;
@@ -67,38 +66,6 @@ class LocalRedisIT {
   }
 
   @Test
-  void allFollowTheNodeThatIsHandedTheMastership() {
-    try (LocalRedis cluster = LocalRedis.start(LocalRedisConfig.builder().auth(true).build())) {
-      cluster.handOver(3);
-      assertThat(cluster.status())
-          .extracting(NodeStatus::role)
-          .containsExactly("slave", "slave", "master");
-      cluster.handOver(2);
-      cluster.handOver(2);
-      assertThat(cluster.status())
-          .extracting(NodeStatus::role)
-          .containsExactly("slave", "master", "slave");
-      cluster.kill(1);
-      assertThatThrownBy(() -> cluster.handOver(1)).isInstanceOf(FailedWorkException.class);
-    }
-  }
-
-  @Test
-  void ofTwoMastersNoneIsMadeToForget() throws Exception {
-    try (LocalRedis cluster = LocalRedis.start(LocalRedisConfig.builder().build())) {
-      RedisProbe probe = new RedisProbe(Optional.empty(), Optional.empty());
-      int second = cluster.nodes().get(1).port();
-      assertThat(probe.ask(second, "REPLICAOF", "NO", "ONE")).isEqualTo("OK");
-      assertThatThrownBy(() -> cluster.handOver(2))
-          .isInstanceOf(FailedWorkException.class)
-          .hasMessageContaining("2 masters");
-      assertThat(cluster.status())
-          .extracting(NodeStatus::role)
-          .containsExactly("master", "master", "slave");
-    }
-  }
-
-  @Test
   void mastersOfARedisClusterServeAllSlotsAndHaveReplicas() {
     LocalRedisConfig config = LocalRedisConfig.builder().nodes(6).shards(3).auth(true).build();
     try (LocalRedis cluster = LocalRedis.start(config)) {
@@ -106,7 +73,6 @@ class LocalRedisIT {
           .extracting(NodeStatus::role)
           .containsExactly("master", "master", "master", "slave", "slave", "slave");
       assertThat(cluster.status()).allMatch(NodeStatus::linkUp);
-      assertThatThrownBy(() -> cluster.handOver(4)).isInstanceOf(BadRequestException.class);
     }
     assertThatThrownBy(() -> LocalRedisConfig.builder().nodes(5).shards(3).build())
         .isInstanceOf(BadRequestException.class)

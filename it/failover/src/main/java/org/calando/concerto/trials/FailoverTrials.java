@@ -251,7 +251,7 @@ public final class FailoverTrials {
     if (kind == Kind.KILL) {
       cluster.kill(old);
     } else {
-      cluster.handOver(old % NODES + 1);
+      RedisHandover.to(cluster, old % NODES + 1);
     }
     awaitThat(
         "another says to be the master",
