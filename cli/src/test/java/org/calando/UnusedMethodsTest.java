@@ -70,7 +70,6 @@ class UnusedMethodsTest {
           "power.ProcessUsage.<init>/3",
           "power.snmp.SnmpSource.<init>/2",
           "session.internal.governed.GovernedSessions.tables/0",
-          "sim.SimStore.replicationFactor/0",
           "sim.cluster.Clients.stop/0",
           "sim.cluster.MasterReplica.<init>/2",
           "sim.cluster.Nodes.startedNanos/0",
@@ -83,12 +82,9 @@ class UnusedMethodsTest {
           "sim.kernel.Station.departures/0",
           "sim.kernel.Station.dropped/0",
           "sim.kernel.Station.presentNanos/1",
-          "store.cassandra.CassandraStore.replicationFactor/0",
-          "store.hbase.HBaseStore.replicationFactor/0",
           "store.hbase.HBaseStoreConfig$Builder.boundBytes/1",
           "store.hdfs.internal.HostsFile.maintenance/0",
-          "study.Progress.silent/0",
-          "studyfile.profile.CalibrationProfile.<init>/8");
+          "study.Progress.silent/0");
 
   private final JavaClasses all =
       new ClassFileImporter()

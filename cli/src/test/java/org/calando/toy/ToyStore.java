@@ -58,11 +58,6 @@ final class ToyStore implements KeyValueStore {
   }
 
   @Override
-  public int replicationFactor() {
-    return 1;
-  }
-
-  @Override
   public String engine() {
     return "toy 1";
   }

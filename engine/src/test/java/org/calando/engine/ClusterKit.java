@@ -180,7 +180,6 @@ public final class ClusterKit {
         .as("a session without a table")
         .isInstanceOf(IllegalStateException.class);
     store.prepare(TABLE);
-    assertThat(store.replicationFactor()).isPositive();
     try (Session session = store.open(2)) {
       assertThat(session.slots()).isEqualTo(2);
       assertThat(read(session, 0, 7)).isEqualTo(new End(0, Outcome.NOT_FOUND, Session.NO_VERSION));

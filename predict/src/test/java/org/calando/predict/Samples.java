@@ -111,6 +111,7 @@ final class Samples {
         List.of(Parameters.usual(), Parameters.usual().with(Parameter.READ, 0.25)),
         Map.of(Quantity.THROUGHPUT, throughputError),
         heldOut,
-        POWER);
+        POWER,
+        Optional.empty());
   }
 }

@@ -120,11 +120,6 @@ public final class SimStore implements KeyValueStore {
   }
 
   @Override
-  public int replicationFactor() {
-    return cluster.config().placement().replicationFactor();
-  }
-
-  @Override
   public String engine() {
     return ENGINE;
   }

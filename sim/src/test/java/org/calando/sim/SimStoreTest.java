@@ -121,7 +121,6 @@ class SimStoreTest {
   @Test
   void nothingIsHeldBeforeItWasPrepared() {
     assertThatThrownBy(store::requireHeld).isInstanceOf(IllegalStateException.class);
-    assertThat(store.replicationFactor()).isEqualTo(3);
     assertThat(store.engine()).startsWith("simulator");
   }
 

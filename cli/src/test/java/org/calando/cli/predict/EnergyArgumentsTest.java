@@ -32,7 +32,8 @@ class EnergyArgumentsTest {
           List.of(),
           Map.of(),
           Optional.empty(),
-          POWER);
+          POWER,
+          Optional.empty());
 
   @Test
   void whatIsNotSaidIsAsItWasFitted() {

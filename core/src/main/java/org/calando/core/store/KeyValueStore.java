@@ -47,9 +47,6 @@ public interface KeyValueStore extends Capable, AutoCloseable {
    */
   void requireHeld();
 
-  /** Replicas of each key. */
-  int replicationFactor();
-
   /** Engine name and version, for provenance, such as {@code cassandra 5.0.5}. */
   String engine();
 

@@ -37,19 +37,6 @@ public record CalibrationProfile(
   /** The version of its part on stages. */
   public static final int STAGES_VERSION = 1;
 
-  /** A profile of nodes without stages. */
-  public CalibrationProfile(
-      Origin origin,
-      ClusterShape cluster,
-      FittedRange range,
-      Map<Parameter, Interval> parameters,
-      List<Parameters> draws,
-      Map<Quantity, Double> fitErrors,
-      Optional<HeldOut> heldOut,
-      NodeProfile power) {
-    this(origin, cluster, range, parameters, draws, fitErrors, heldOut, power, Optional.empty());
-  }
-
   /** Copies; in the order of the enumeration, so that answers are the same every time. */
   public CalibrationProfile {
     parameters = Collections.unmodifiableMap(new TreeMap<>(parameters));

@@ -181,7 +181,8 @@ class ProfileFileTest {
             profile.draws(),
             Map.of(Quantity.CPU, Double.NaN),
             profile.heldOut(),
-            profile.power());
+            profile.power(),
+            Optional.empty());
     assertThatThrownBy(() -> ProfileFile.text(undefined))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("NaN");

@@ -52,7 +52,8 @@ public final class TestProfile {
                     Quantity.CPU, new HeldOut.Spread(0.04, 0.07)),
                 false,
                 List.of())),
-        POWER);
+        POWER,
+        Optional.empty());
   }
 
   /** The text of its file. */

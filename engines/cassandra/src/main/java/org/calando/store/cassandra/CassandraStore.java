@@ -129,12 +129,6 @@ public final class CassandraStore implements KeyValueStore {
     own.requireHeld();
   }
 
-  /** Replicas of each key in the whole cluster: over data centres, their sum. */
-  @Override
-  public int replicationFactor() {
-    return config.replication().replicas();
-  }
-
   @Override
   public <C> Optional<C> find(Class<C> capability) {
     return KeyValueStore.super.find(capability).or(() -> config.find(capability));

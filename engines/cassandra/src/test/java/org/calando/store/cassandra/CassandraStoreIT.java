@@ -148,7 +148,6 @@ class CassandraStoreIT {
             .isEqualTo(new Answer(Outcome.OK, Session.NO_VERSION));
       }
       assertThat(store.engine()).startsWith("cassandra 5.0");
-      assertThat(store.replicationFactor()).isEqualTo(3);
     }
   }
 

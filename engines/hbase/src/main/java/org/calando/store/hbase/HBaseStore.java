@@ -230,12 +230,6 @@ public final class HBaseStore implements KeyValueStore {
         admin.getClusterMetrics(ClusterLook.options()), "asking for the cluster's state");
   }
 
-  /** 1: a row is on one server; copies of its log and files are HDFS's. */
-  @Override
-  public int replicationFactor() {
-    return 1;
-  }
-
   @Override
   public String engine() {
     return "hbase " + cluster().version();

@@ -126,7 +126,6 @@ public final class RedisStore implements KeyValueStore {
   }
 
   /** The nodes that a key is on: its master and that one's replicas. */
-  @Override
   public int replicationFactor() {
     return nodes.replicas();
   }
