@@ -1,5 +1,0 @@
-/** Commands of local clusters. */
-@NullMarked
-package org.calando.cli.local;
-
-import org.jspecify.annotations.NullMarked;

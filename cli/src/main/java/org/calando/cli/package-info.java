@@ -1,5 +1,0 @@
-/** The calando command. */
-@NullMarked
-package org.calando.cli;
-
-import org.jspecify.annotations.NullMarked;

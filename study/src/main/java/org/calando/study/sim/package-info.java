@@ -1,5 +1,0 @@
-/** Simulated clusters as studies describe them. */
-@NullMarked
-package org.calando.study.sim;
-
-import org.jspecify.annotations.NullMarked;
