@@ -30,7 +30,7 @@ import org.calando.core.policy.gear.GearObservation;
  * {"v":2,"at":..,"target":"..","signals":{"gears":{"at":..,"value":{..}}}}
  *
  * A value is a record, and written by the names of its components; an optional that is empty is left out. What is observed
- * of one table alone is written as by earlier versions, see ObservationWriter: it refers to the observation before.
+ * of one table alone is written as by earlier versions, see ObservationText: it refers to the observation before.
  */
 /**
  * Writes signals as JSON, and reads them; one after the other, as some refer to the one before. Not
@@ -58,8 +58,8 @@ final class SignalText {
           .build();
 
   private final Collection<SignalId<?>> ofKnobs;
-  private final Map<String, ObservationWriter> writers = new HashMap<>();
-  private final Map<String, ObservationReader> readers = new HashMap<>();
+  private final Map<String, ObservationText> writers = new HashMap<>();
+  private final Map<String, ObservationText> readers = new HashMap<>();
 
   /** Signals of {@link #KNOWN} alone are read. */
   SignalText() {
@@ -78,7 +78,7 @@ final class SignalText {
   String write(Signals signals) {
     if (signals.byId().keySet().equals(Set.of(Observation.READS))) {
       return writers
-          .computeIfAbsent(signals.target(), target -> new ObservationWriter())
+          .computeIfAbsent(signals.target(), target -> new ObservationText())
           .write(signals.get(Observation.READS));
     }
     ObjectNode node =
@@ -109,7 +109,7 @@ final class SignalText {
       JsonNode node = JSON.readTree(text);
       if (node.path("v").asInt() != VERSION) {
         return readers
-            .computeIfAbsent(node.path("target").asText(), target -> new ObservationReader())
+            .computeIfAbsent(node.path("target").asText(), target -> new ObservationText())
             .read(text)
             .signals();
       }

@@ -122,14 +122,14 @@ class DecisionFileTest {
             .filter(told -> told.lags().isPresent() && told.popularity().isPresent())
             .findFirst()
             .orElseThrow();
-    ObservationWriter writer = new ObservationWriter();
+    ObservationText writer = new ObservationText();
     String first = writer.write(o);
     String second = writer.write(o);
     assertThat(first).contains("\"writes_per_key\":[");
     assertThat(second)
         .contains("\"lags\":\"same\"", "\"popularity\":\"same\"")
         .doesNotContain("writes_per_key");
-    ObservationReader reader = new ObservationReader();
+    ObservationText reader = new ObservationText();
     for (String text : List.of(first, second)) {
       assertThat(WildObservations.parts(reader.read(text))).isEqualTo(WildObservations.parts(o));
     }
