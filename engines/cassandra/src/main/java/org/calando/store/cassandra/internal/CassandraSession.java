@@ -5,6 +5,7 @@ import com.datastax.oss.driver.api.core.cql.BoundStatement;
 import java.util.List;
 import org.calando.core.store.Completion;
 import org.calando.core.store.ConsistencyLevel;
+import org.calando.core.store.FirstErrors;
 import org.calando.core.store.Outcome;
 import org.calando.core.store.Session;
 import org.calando.core.store.TableSpec;

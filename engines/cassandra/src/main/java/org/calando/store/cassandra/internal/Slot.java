@@ -5,6 +5,7 @@ import com.datastax.oss.driver.api.core.cql.Row;
 import java.nio.ByteBuffer;
 import java.util.function.BiConsumer;
 import org.calando.core.store.Completion;
+import org.calando.core.store.FirstErrors;
 import org.calando.core.store.Outcome;
 import org.calando.core.store.Session;
 import org.jspecify.annotations.Nullable;

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.calando.core.store.ConsistencyLevel;
+import org.calando.core.store.Payload;
 import org.calando.core.store.Session;
 import org.calando.core.store.TableSpec;
 
@@ -67,7 +68,11 @@ final class Statements {
     int last = field == Session.ALL_FIELDS ? table.fields() - 1 : field;
     int variable = 1;
     for (int i = first; i <= last; i++) {
-      builder = builder.setBytesUnsafe(variable++, payload.slice(key, version, i, valueBytes));
+      builder =
+          builder.setBytesUnsafe(
+              variable++,
+              // Not read-only: Netty copies from an array at once, from other buffers twice.
+              payload.piece(key, version, i, valueBytes, ByteBuffer::wrap));
     }
     return builder.setBytesUnsafe(variable, bigint(key)).setQueryTimestamp(version).build();
   }

@@ -2,12 +2,12 @@ package org.calando.store.hbase.internal;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.util.Random;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Scan;
+import org.calando.core.store.Payload;
 import org.calando.core.store.Session;
 import org.calando.core.store.TableSpec;
 
@@ -28,10 +28,9 @@ public final class Rows {
   private static final byte[] VERSION = {'_'};
   private static final byte[] EMPTY = {};
   private static final long SPREAD = 0x9E3779B97F4A7C15L;
-  private static final int RANDOM_BYTES = 1 << 20;
 
   private final byte[][] fields;
-  private volatile byte[] random = random(RANDOM_BYTES);
+  private final Payload payload = new Payload();
 
   /** The records of a table. */
   public Rows(TableSpec table) {
@@ -70,7 +69,7 @@ public final class Rows {
     int first = field == Session.ALL_FIELDS ? 0 : field;
     int last = field == Session.ALL_FIELDS ? fields.length - 1 : field;
     for (int i = first; i <= last; i++) {
-      put.addColumn(FAMILY, fields[i], version, value(key, version, i, bytes));
+      put.addColumn(FAMILY, fields[i], version, payload.value(key, version, i, bytes));
     }
     if (fields.length > 1) {
       put.addColumn(FAMILY, VERSION, version, EMPTY);
@@ -104,31 +103,5 @@ public final class Rows {
       }
     }
     return newest;
-  }
-
-  /** A piece of random bytes, which do not compress, as YCSB's do not much. */
-  private byte[] value(long key, long version, int field, int bytes) {
-    byte[] all = random;
-    if (bytes > all.length) {
-      all = grow(bytes);
-    }
-    long mixed = ((key * 31 + version) * 31 + field) * SPREAD;
-    int room = all.length - bytes + 1;
-    byte[] value = new byte[bytes];
-    System.arraycopy(all, (int) (((mixed >>> 32) * room) >>> 32), value, 0, bytes);
-    return value;
-  }
-
-  private synchronized byte[] grow(int bytes) {
-    if (bytes > random.length) {
-      random = random(bytes);
-    }
-    return random;
-  }
-
-  private static byte[] random(int bytes) {
-    byte[] content = new byte[bytes];
-    new Random(bytes).nextBytes(content);
-    return content;
   }
 }

@@ -5,6 +5,7 @@ import io.lettuce.core.protocol.CommandArgs;
 import io.lettuce.core.protocol.CommandType;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import org.calando.core.store.Payload;
 import org.calando.core.store.Session;
 import org.calando.core.store.TableSpec;
 
@@ -64,7 +65,9 @@ final class Records {
       Request.Refusals refusals) {
     CommandArgs<byte[], byte[]> args = args(key);
     if (isPlain()) {
-      args.add(payload.versioned(key, version, 0, bytes));
+      byte[] value =
+          payload.piece(key, version, 0, bytes, (all, from, n) -> versioned(version, all, from, n));
+      args.add(value);
       return write(CommandType.SET, args, slot, operation, refusals);
     }
     args.add(VERSION).add(ByteBuffer.allocate(Long.BYTES).putLong(0, version).array());
@@ -74,6 +77,14 @@ final class Records {
       args.add(fieldNames[i]).add(payload.value(key, version, i, bytes));
     }
     return write(CommandType.HSET, args, slot, operation, refusals);
+  }
+
+  /** A value behind its version, in 8 bytes, the highest first. */
+  static byte[] versioned(long version, byte[] source, int from, int bytes) {
+    return ByteBuffer.allocate(Long.BYTES + bytes)
+        .putLong(version)
+        .put(source, from, bytes)
+        .array();
   }
 
   private boolean isPlain() {

@@ -15,6 +15,7 @@ import java.util.concurrent.TimeUnit;
 import org.calando.core.replication.NodeView;
 import org.calando.core.store.Completion;
 import org.calando.core.store.ConsistencyLevel;
+import org.calando.core.store.FirstErrors;
 import org.calando.core.store.Outcome;
 import org.calando.core.store.ReadFrom;
 import org.calando.core.store.ReadRoute;

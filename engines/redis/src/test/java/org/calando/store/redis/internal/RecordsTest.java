@@ -1,7 +1,6 @@
 package org.calando.store.redis.internal;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -23,23 +22,12 @@ class RecordsTest {
 
   @Test
   void aPlainValueBeginsWithItsVersion() {
-    byte[] value = new Payload().versioned(1, 77, 0, 100);
+    byte[] value = Records.versioned(77, new byte[200], 50, 100);
     assertThat(value).hasSize(108);
     assertThat(ByteBuffer.wrap(value).getLong()).isEqualTo(77);
     VersionOutput output = new VersionOutput(VersionOutput.Form.PREFIX);
     output.set(ByteBuffer.wrap(value));
     assertThat(output.version()).isEqualTo(77);
-  }
-
-  @Test
-  void valuesOfKeysAndVersionsDiffer() {
-    Payload payload = new Payload();
-    assertThat(payload.value(1, 1, 0, 64)).isNotEqualTo(payload.value(2, 1, 0, 64));
-    assertThat(payload.value(1, 1, 0, 64)).isNotEqualTo(payload.value(1, 2, 0, 64));
-    assertThat(payload.value(1, 1, 0, 64)).isEqualTo(payload.value(1, 1, 0, 64));
-    assertThat(payload.value(1, 1, 0, 3 << 20)).hasSize(3 << 20);
-    assertThatThrownBy(() -> payload.value(1, 1, 0, Payload.MAX_VALUE_BYTES + 1))
-        .isInstanceOf(IllegalArgumentException.class);
   }
 
   @Test

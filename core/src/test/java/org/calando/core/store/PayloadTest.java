@@ -1,8 +1,9 @@
-package org.calando.store.cassandra.internal;
+package org.calando.core.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.nio.ByteBuffer;
 import java.util.HashSet;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -13,7 +14,8 @@ class PayloadTest {
   @Test
   void aSliceHasTheSizeAskedFor() {
     for (int bytes : new int[] {0, 1, 1000, 1 << 20, (1 << 20) + 1, Payload.MAX_VALUE_BYTES}) {
-      assertThat(payload.slice(7, 3, 1, bytes).remaining()).isEqualTo(bytes);
+      assertThat(payload.piece(7, 3, 1, bytes, ByteBuffer::wrap).remaining()).isEqualTo(bytes);
+      assertThat(payload.value(7, 3, 1, bytes)).hasSize(bytes);
     }
   }
 
@@ -21,18 +23,18 @@ class PayloadTest {
   void theSameWriteHasTheSameBytesAndOthersDiffer() {
     Set<Object> distinct = new HashSet<>();
     for (int key = 0; key < 100; key++) {
-      distinct.add(payload.slice(key, 1, 0, 100));
-      assertThat(payload.slice(key, 1, 0, 100)).isEqualTo(payload.slice(key, 1, 0, 100));
+      distinct.add(ByteBuffer.wrap(payload.value(key, 1, 0, 100)));
+      assertThat(payload.value(key, 1, 0, 100)).isEqualTo(payload.value(key, 1, 0, 100));
     }
     assertThat(distinct).hasSizeGreaterThan(95);
   }
 
   @Test
   void moreThanTheEngineTakesIsRefused() {
-    assertThatThrownBy(() -> payload.slice(1, 1, 0, Payload.MAX_VALUE_BYTES + 1))
+    assertThatThrownBy(() -> payload.value(1, 1, 0, Payload.MAX_VALUE_BYTES + 1))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("16777217");
-    assertThatThrownBy(() -> payload.slice(1, 1, 0, -1))
+    assertThatThrownBy(() -> payload.value(1, 1, 0, -1))
         .isInstanceOf(IllegalArgumentException.class);
   }
 }

@@ -1,13 +1,17 @@
-package org.calando.store.cassandra.internal;
+package org.calando.core.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.concurrent.CompletionException;
-import org.calando.core.store.Outcome;
-import org.calando.store.cassandra.internal.Slot.Kind;
 import org.junit.jupiter.api.Test;
 
 class FirstErrorsTest {
+  private enum Kind {
+    READ,
+    WRITE,
+    SCAN
+  }
+
   private final FirstErrors errors = new FirstErrors();
 
   @Test
