@@ -1,9 +1,11 @@
 package org.calando.engine;
 
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import org.calando.core.BadRequestException;
 import org.calando.core.store.ReplicaPlacement;
 
 /**
@@ -127,5 +129,20 @@ public record StoreSpec(
    * @param passwordVariable environment variable that holds it
    */
   public record Credentials(
-      String user, Optional<String> passwordFile, Optional<String> passwordVariable) {}
+      String user, Optional<String> passwordFile, Optional<String> passwordVariable) {
+    /**
+     * Reads the password.
+     *
+     * @param base the study file's folder
+     * @throws BadRequestException if it is not there
+     */
+    public org.calando.http.Credentials read(Path base) {
+      return passwordFile
+          .map(file -> org.calando.http.Credentials.withPasswordFile(user, base.resolve(file)))
+          .orElseGet(
+              () ->
+                  org.calando.http.Credentials.withPasswordVariable(
+                      user, System.getenv(), passwordVariable.orElse("")));
+    }
+  }
 }

@@ -13,10 +13,10 @@ import org.calando.cli.TextArguments;
 import org.calando.cli.TextOptions;
 import org.calando.core.BadRequestException;
 import org.calando.core.energy.PStates;
+import org.calando.http.Credentials;
 import org.calando.http.TlsSettings;
 import org.calando.schema.ScalarType;
 import org.calando.schema.Types;
-import org.calando.store.redis.RedisCredentials;
 import org.calando.store.redis.RedisNode;
 
 /** Reads what {@code redis lag} is asked for; all that is wrong at once. */
@@ -105,18 +105,17 @@ final class RedisLagArguments extends TextArguments {
     return nodes;
   }
 
-  private Optional<RedisCredentials> credentials() {
+  private Optional<Credentials> credentials() {
     if (!arguments.has(PASSWORD_FILE)) {
       if (arguments.has(USER)) {
         arguments.wrong(USER, "is given without " + PASSWORD_FILE, "give both");
       }
       return Optional.empty();
     }
-    Optional<String> user =
-        arguments.has(USER) ? Optional.of(arguments.text(USER)) : Optional.empty();
+    String user = arguments.has(USER) ? arguments.text(USER) : "";
     try {
       return Optional.of(
-          RedisCredentials.withPasswordFile(user, Path.of(arguments.text(PASSWORD_FILE))));
+          Credentials.withPasswordFile(user, Path.of(arguments.text(PASSWORD_FILE))));
     } catch (BadRequestException e) {
       arguments.wrong(
           PASSWORD_FILE,

@@ -3,8 +3,8 @@ package org.calando.cli.redis;
 import java.util.List;
 import java.util.Optional;
 import org.calando.core.energy.PStates;
+import org.calando.http.Credentials;
 import org.calando.http.TlsSettings;
-import org.calando.store.redis.RedisCredentials;
 import org.calando.store.redis.RedisNode;
 
 /**
@@ -22,7 +22,7 @@ import org.calando.store.redis.RedisNode;
  */
 record RedisLagRequest(
     List<RedisNode> nodes,
-    Optional<RedisCredentials> credentials,
+    Optional<Credentials> credentials,
     Optional<TlsSettings> tls,
     long lookNanos,
     long pollNanos,

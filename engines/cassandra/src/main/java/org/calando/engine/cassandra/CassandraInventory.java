@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 import org.calando.agent.AgentKnobs;
+import org.calando.core.BadRequestException;
 import org.calando.core.energy.NodeProfile;
 import org.calando.core.layout.rack.KeptCopies;
 import org.calando.core.store.KeyValueStore;
@@ -20,12 +21,12 @@ import org.calando.engine.LoadBounds;
 import org.calando.engine.NodeGears;
 import org.calando.engine.StoreSpec;
 import org.calando.gears.rack.RackMeans;
+import org.calando.http.Credentials;
 import org.calando.knob.KnobAgents;
 import org.calando.power.agent.AgentSource;
 import org.calando.store.cassandra.CassandraStore;
 import org.calando.store.cassandra.CassandraStoreConfig;
 import org.calando.store.cassandra.ClusterNode;
-import org.calando.store.cassandra.Credentials;
 import org.calando.store.cassandra.Endpoint;
 import org.calando.store.cassandra.Replication;
 
@@ -106,8 +107,8 @@ final class CassandraInventory extends InventoryTarget
   /**
    * {@inheritDoc}
    *
-   * @throws org.calando.core.BadRequestException if a node of a rack that may go off has a process
-   *     on this machine whose switch does not tell the next
+   * @throws BadRequestException if a node of a rack that may go off has a process on this machine
+   *     whose switch does not tell the next
    */
   @Override
   public NodeGears gears() {
@@ -178,10 +179,10 @@ final class CassandraInventory extends InventoryTarget
   }
 
   private Credentials resolve(StoreSpec.Credentials given) {
-    if (given.passwordFile().isPresent()) {
-      return Credentials.withPasswordFile(given.user(), base.resolve(given.passwordFile().get()));
+    if (given.user().isEmpty()) {
+      throw new BadRequestException(
+          "there is a password without a user", "inventory", "add user: NAME beside it");
     }
-    return Credentials.withPasswordVariable(
-        given.user(), System.getenv(), given.passwordVariable().orElse(""));
+    return given.read(base);
   }
 }

@@ -2,11 +2,11 @@ package org.calando.engine.cassandra;
 
 import java.nio.file.Path;
 import java.util.Optional;
+import org.calando.http.Credentials;
 import org.calando.http.TlsSettings;
 import org.calando.local.cassandra.LocalCassandra;
 import org.calando.local.cassandra.LocalNode;
 import org.calando.store.cassandra.CassandraStoreConfig;
-import org.calando.store.cassandra.Credentials;
 import org.calando.store.cassandra.FreshCluster;
 
 /** How clients get into a local cluster that has users or TLS. Stateless. */

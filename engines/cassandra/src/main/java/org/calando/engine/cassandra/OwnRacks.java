@@ -21,6 +21,7 @@ import org.calando.engine.InventorySpec;
 import org.calando.engine.Target;
 import org.calando.gears.rack.RackMeans;
 import org.calando.gears.rack.RackShifter;
+import org.calando.http.Credentials;
 import org.calando.kept.LocalServer;
 import org.calando.local.cassandra.LocalCassandra;
 import org.calando.local.cassandra.LocalNode;
@@ -33,7 +34,6 @@ import org.calando.power.onoff.SwitchBoard;
 import org.calando.power.onoff.SwitchTimes;
 import org.calando.power.onoff.VerifiedSwitch;
 import org.calando.store.cassandra.CassandraStoreConfig;
-import org.calando.store.cassandra.Credentials;
 import org.calando.store.cassandra.Endpoint;
 import org.calando.store.cassandra.gear.JmxServers;
 

@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 import org.calando.core.store.Capable;
 import org.calando.core.store.CompactionLimits;
+import org.calando.http.Credentials;
 import org.calando.http.TlsSettings;
 import org.calando.store.cassandra.internal.JmxCall;
 import org.calando.store.cassandra.internal.JmxLimits;

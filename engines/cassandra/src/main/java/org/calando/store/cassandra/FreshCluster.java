@@ -6,6 +6,7 @@ import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.calando.core.FailedWorkException;
+import org.calando.http.Credentials;
 import org.calando.store.cassandra.internal.Connector;
 
 /**

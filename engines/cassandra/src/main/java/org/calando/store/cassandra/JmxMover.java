@@ -4,6 +4,7 @@ import java.math.BigInteger;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
+import org.calando.http.Credentials;
 import org.calando.store.cassandra.internal.JmxOrder;
 
 /** Orders moves over each node's JMX. A move goes on when the way to the node breaks. */

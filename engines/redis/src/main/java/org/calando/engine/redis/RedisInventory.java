@@ -45,10 +45,18 @@ final class RedisInventory extends InventoryTarget implements RedisTarget {
     for (InventorySpec.Node node : inventory().nodes()) {
       builder.node(new RedisNode(node.name(), node.address(), node.port()));
     }
-    RedisAccess access = new RedisAccess(base);
-    spec().credentials().map(access::credentials).ifPresent(builder::credentials);
+    spec().credentials().map(given -> given.read(base)).ifPresent(builder::credentials);
     spec().tls().map(tls -> tls.below(base)).ifPresent(builder::tls);
-    own.sentinels().ifPresent(given -> access.add(builder, given));
+    own.sentinels()
+        .ifPresent(
+            given -> {
+              given.sentinels().forEach(builder::sentinel);
+              builder.masterName(given.masterName());
+              given
+                  .credentials()
+                  .map(secret -> secret.read(base))
+                  .ifPresent(builder::sentinelCredentials);
+            });
     return builder.build();
   }
 

@@ -11,11 +11,11 @@ import org.calando.engine.LocalSpec;
 import org.calando.engine.ServerControl;
 import org.calando.engine.StartedTarget;
 import org.calando.engine.StoreSpec;
+import org.calando.http.Credentials;
 import org.calando.http.TlsSettings;
 import org.calando.local.redis.LocalRedis;
 import org.calando.local.redis.LocalRedisConfig;
 import org.calando.local.redis.LocalRedisNode;
-import org.calando.store.redis.RedisCredentials;
 import org.calando.store.redis.RedisNode;
 import org.calando.store.redis.RedisStore;
 import org.calando.store.redis.RedisStoreConfig;
@@ -76,7 +76,7 @@ final class RedisLocalTarget extends StartedTarget implements RedisTarget {
     cluster.sentinels().stream().map(RedisLocalTarget::server).forEach(builder::sentinel);
     cluster
         .passwordFile()
-        .map(file -> RedisCredentials.withPasswordFile(Optional.empty(), file))
+        .map(file -> Credentials.withPasswordFile("", file))
         .ifPresent(one -> builder.credentials(one).sentinelCredentials(one));
     cluster.caFile().map(TlsSettings::trusting).ifPresent(builder::tls);
     return builder.build();

@@ -7,9 +7,9 @@ import java.util.function.LongSupplier;
 import java.util.function.ToLongFunction;
 import org.calando.core.policy.clock.ClockObservation.Work;
 import org.calando.core.replication.WorkSource;
+import org.calando.http.Credentials;
 import org.calando.http.TlsSettings;
 import org.calando.store.redis.CountsMonitor;
-import org.calando.store.redis.RedisCredentials;
 import org.calando.store.redis.RedisNode;
 
 /**
@@ -35,7 +35,7 @@ public final class RedisWork implements WorkSource {
 
   private RedisWork(
       List<RedisNode> nodes,
-      Optional<RedisCredentials> credentials,
+      Optional<Credentials> credentials,
       Optional<TlsSettings> tls,
       long windowNanos,
       ToLongFunction<String> kiloHertz,
@@ -60,7 +60,7 @@ public final class RedisWork implements WorkSource {
    */
   public static RedisWork start(
       List<RedisNode> nodes,
-      Optional<RedisCredentials> credentials,
+      Optional<Credentials> credentials,
       Optional<TlsSettings> tls,
       long windowNanos,
       ToLongFunction<String> kiloHertz,

@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.LongSupplier;
 import org.calando.core.replication.ServerCounts;
+import org.calando.http.Credentials;
 import org.calando.http.TlsSettings;
 import org.calando.store.redis.internal.CountsAgent;
 
@@ -52,7 +53,7 @@ public final class CountsMonitor implements AutoCloseable {
    */
   public static CountsMonitor start(
       List<RedisNode> nodes,
-      Optional<RedisCredentials> credentials,
+      Optional<Credentials> credentials,
       Optional<TlsSettings> tls,
       long periodNanos,
       LongSupplier clock,

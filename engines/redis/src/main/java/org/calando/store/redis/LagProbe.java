@@ -16,6 +16,7 @@ import org.calando.core.policy.clock.LagSpread;
 import org.calando.core.replication.NodeView;
 import org.calando.core.replication.ServerCounts;
 import org.calando.core.replication.ServerUse;
+import org.calando.http.Credentials;
 import org.calando.http.TlsSettings;
 import org.calando.store.redis.internal.CountsReader;
 
@@ -60,7 +61,7 @@ public final class LagProbe implements AutoCloseable {
 
   private LagProbe(
       List<RedisNode> given,
-      Optional<RedisCredentials> credentials,
+      Optional<Credentials> credentials,
       Optional<TlsSettings> tls,
       long pollNanos,
       LongSupplier clock) {
@@ -95,7 +96,7 @@ public final class LagProbe implements AutoCloseable {
    */
   public static LagProbe open(
       List<RedisNode> nodes,
-      Optional<RedisCredentials> credentials,
+      Optional<Credentials> credentials,
       Optional<TlsSettings> tls,
       long pollNanos,
       LongSupplier clock) {
@@ -103,7 +104,7 @@ public final class LagProbe implements AutoCloseable {
   }
 
   private void connect(
-      List<RedisNode> given, Optional<RedisCredentials> credentials, Optional<TlsSettings> tls) {
+      List<RedisNode> given, Optional<Credentials> credentials, Optional<TlsSettings> tls) {
     List<RedisNode> todo = new ArrayList<>(given);
     Set<String> known = new HashSet<>();
     for (int i = 0; i < todo.size() && readers.size() < MOST_NODES; i++) {

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
+import org.calando.http.Credentials;
 import org.calando.http.TlsSettings;
 import org.jspecify.annotations.Nullable;
 
@@ -20,8 +21,8 @@ public final class RedisStoreConfig {
   private final boolean cluster;
   private final String masterName;
   private final String prefix;
-  private final @Nullable RedisCredentials credentials;
-  private final @Nullable RedisCredentials sentinelCredentials;
+  private final @Nullable Credentials credentials;
+  private final @Nullable Credentials sentinelCredentials;
   private final @Nullable TlsSettings tls;
   private final Duration requestTimeout;
 
@@ -72,12 +73,12 @@ public final class RedisStoreConfig {
   }
 
   /** Of the nodes. */
-  public Optional<RedisCredentials> credentials() {
+  public Optional<Credentials> credentials() {
     return Optional.ofNullable(credentials);
   }
 
   /** Of the Sentinels. */
-  public Optional<RedisCredentials> sentinelCredentials() {
+  public Optional<Credentials> sentinelCredentials() {
     return Optional.ofNullable(sentinelCredentials);
   }
 
@@ -103,8 +104,8 @@ public final class RedisStoreConfig {
     private boolean cluster;
     private String masterName = "mymaster";
     private String prefix = "calando";
-    private @Nullable RedisCredentials credentials;
-    private @Nullable RedisCredentials sentinelCredentials;
+    private @Nullable Credentials credentials;
+    private @Nullable Credentials sentinelCredentials;
     private @Nullable TlsSettings tls;
     private Duration requestTimeout = Duration.ofSeconds(10);
 
@@ -147,14 +148,14 @@ public final class RedisStoreConfig {
 
     /** Default: none. */
     @CanIgnoreReturnValue
-    public Builder credentials(RedisCredentials ofNodes) {
+    public Builder credentials(Credentials ofNodes) {
       credentials = ofNodes;
       return this;
     }
 
     /** Default: none. */
     @CanIgnoreReturnValue
-    public Builder sentinelCredentials(RedisCredentials ofSentinels) {
+    public Builder sentinelCredentials(Credentials ofSentinels) {
       sentinelCredentials = ofSentinels;
       return this;
     }

@@ -2,6 +2,7 @@ package org.calando.store.redis;
 
 import java.util.List;
 import java.util.Optional;
+import org.calando.http.Credentials;
 import org.calando.http.TlsSettings;
 
 /**
@@ -21,8 +22,8 @@ public record RoleMonitorConfig(
     List<RedisNode> nodes,
     List<RedisNode> sentinels,
     String masterName,
-    Optional<RedisCredentials> credentials,
-    Optional<RedisCredentials> sentinelCredentials,
+    Optional<Credentials> credentials,
+    Optional<Credentials> sentinelCredentials,
     Optional<TlsSettings> tls,
     long pollNanos,
     long slowPollNanos,
@@ -89,7 +90,7 @@ public record RoleMonitorConfig(
   }
 
   /** The same with a password for nodes and Sentinels alike. */
-  public RoleMonitorConfig withCredentials(RedisCredentials one) {
+  public RoleMonitorConfig withCredentials(Credentials one) {
     return new RoleMonitorConfig(
         nodes,
         sentinels,

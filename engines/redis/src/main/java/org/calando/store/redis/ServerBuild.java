@@ -1,6 +1,7 @@
 package org.calando.store.redis;
 
 import java.util.Optional;
+import org.calando.http.Credentials;
 import org.calando.http.TlsSettings;
 import org.calando.store.redis.internal.BuildReader;
 
@@ -30,7 +31,7 @@ public record ServerBuild(String product, String version, int ioThreads, long pi
    * @throws org.calando.core.FailedWorkException if it does not answer
    */
   public static ServerBuild of(
-      RedisNode node, Optional<RedisCredentials> credentials, Optional<TlsSettings> tls) {
+      RedisNode node, Optional<Credentials> credentials, Optional<TlsSettings> tls) {
     return BuildReader.read(node, credentials, tls);
   }
 

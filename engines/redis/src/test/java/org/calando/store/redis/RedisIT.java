@@ -30,6 +30,7 @@ import org.calando.core.store.ReadFrom;
 import org.calando.core.store.Session;
 import org.calando.core.store.SessionRequest;
 import org.calando.core.store.TableSpec;
+import org.calando.http.Credentials;
 import org.calando.local.redis.LocalRedis;
 import org.calando.local.redis.LocalRedisConfig;
 import org.calando.local.redis.LocalRedisNode;
@@ -285,7 +286,7 @@ class RedisIT {
   }
 
   private static void on(
-      int port, Optional<RedisCredentials> password, Consumer<RedisCommands<String, String>> work) {
+      int port, Optional<Credentials> password, Consumer<RedisCommands<String, String>> work) {
     RedisURI.Builder uri = RedisURI.builder().withHost("127.0.0.1").withPort(port);
     password.ifPresent(one -> uri.withPassword((CharSequence) one.password()));
     RedisClient client = RedisClient.create(uri.build());
@@ -296,9 +297,8 @@ class RedisIT {
     }
   }
 
-  private static RedisCredentials password() {
-    return RedisCredentials.withPasswordFile(
-        Optional.empty(), cluster.passwordFile().orElseThrow());
+  private static Credentials password() {
+    return Credentials.withPasswordFile("", cluster.passwordFile().orElseThrow());
   }
 
   private static RedisStoreConfig config(String prefix) {

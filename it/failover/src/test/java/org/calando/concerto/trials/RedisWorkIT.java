@@ -11,10 +11,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.calando.core.policy.clock.ClockObservation.Work;
 import org.calando.engine.redis.RedisWork;
+import org.calando.http.Credentials;
 import org.calando.local.redis.LocalRedis;
 import org.calando.local.redis.LocalRedisConfig;
 import org.calando.store.redis.CountsMonitor;
-import org.calando.store.redis.RedisCredentials;
 import org.calando.store.redis.RedisNode;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -87,7 +87,7 @@ class RedisWorkIT {
     }
   }
 
-  private static RedisCredentials credentials(Path passwordFile) {
-    return RedisCredentials.withPasswordFile(Optional.empty(), passwordFile);
+  private static Credentials credentials(Path passwordFile) {
+    return Credentials.withPasswordFile("", passwordFile);
   }
 }

@@ -23,9 +23,9 @@ import java.util.concurrent.TimeoutException;
 import java.util.stream.Collectors;
 import org.calando.core.BadRequestException;
 import org.calando.core.FailedWorkException;
+import org.calando.http.Credentials;
 import org.calando.store.cassandra.CassandraStoreConfig;
 import org.calando.store.cassandra.ClusterNode;
-import org.calando.store.cassandra.Credentials;
 import org.calando.store.cassandra.Endpoint;
 import org.calando.store.cassandra.Replication;
 

@@ -7,7 +7,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.calando.core.FailedWorkException;
 import org.calando.core.time.DaemonThread;
-import org.calando.store.cassandra.Credentials;
+import org.calando.http.Credentials;
 import org.calando.store.cassandra.Endpoint;
 
 /** One call of a node's JMX, on a daemon thread, for RMI has no time limit of its own. */

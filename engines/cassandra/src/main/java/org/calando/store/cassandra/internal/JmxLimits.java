@@ -3,8 +3,8 @@ package org.calando.store.cassandra.internal;
 import java.util.List;
 import java.util.Optional;
 import org.calando.core.store.CompactionLimits;
+import org.calando.http.Credentials;
 import org.calando.store.cassandra.CassandraStoreConfig;
-import org.calando.store.cassandra.Credentials;
 import org.calando.store.cassandra.Endpoint;
 
 /** The nodes' limits of compactions, where a configuration has their JMX endpoints. */

@@ -23,7 +23,7 @@ import javax.management.ObjectName;
 import javax.management.remote.JMXConnector;
 import javax.management.remote.JMXConnectorFactory;
 import javax.management.remote.JMXServiceURL;
-import org.calando.store.cassandra.Credentials;
+import org.calando.http.Credentials;
 import org.calando.store.cassandra.Endpoint;
 import org.jspecify.annotations.Nullable;
 

@@ -8,7 +8,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import javax.management.JMException;
 import javax.management.JMRuntimeException;
-import org.calando.store.cassandra.Credentials;
+import org.calando.http.Credentials;
 import org.calando.store.cassandra.Endpoint;
 import org.calando.store.cassandra.TokenMover.End;
 import org.calando.store.cassandra.TokenMover.Ended;

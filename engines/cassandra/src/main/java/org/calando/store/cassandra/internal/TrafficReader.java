@@ -5,7 +5,7 @@ import java.util.Optional;
 import javax.management.JMException;
 import org.calando.core.observe.NodeTraffic;
 import org.calando.core.time.DaemonThread;
-import org.calando.store.cassandra.Credentials;
+import org.calando.http.Credentials;
 import org.calando.store.cassandra.Endpoint;
 
 /** Reads one node's counters of bytes. Thread safe. */

@@ -3,8 +3,8 @@ package org.calando.store.redis.internal;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.calando.http.Credentials;
 import org.calando.http.TlsSettings;
-import org.calando.store.redis.RedisCredentials;
 import org.calando.store.redis.RedisNode;
 import org.calando.store.redis.ServerBuild;
 import org.calando.store.redis.internal.wire.RespCall;
@@ -18,7 +18,7 @@ public final class BuildReader {
 
   /** As {@link ServerBuild#of}. */
   public static ServerBuild read(
-      RedisNode node, Optional<RedisCredentials> credentials, Optional<TlsSettings> tls) {
+      RedisNode node, Optional<Credentials> credentials, Optional<TlsSettings> tls) {
     try (RespCall call = RespCall.open(node, credentials, tls.map(TlsKeys::read))) {
       Map<String, String> server = RoleReply.info(call.text("INFO", "server"));
       long pid =

@@ -10,9 +10,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.calando.core.FailedWorkException;
 import org.calando.core.time.DaemonThread;
+import org.calando.http.Credentials;
 import org.calando.http.TlsSettings;
 import org.calando.store.redis.CountsMonitor;
-import org.calando.store.redis.RedisCredentials;
 import org.calando.store.redis.RedisNode;
 import org.calando.store.redis.internal.wire.TlsKeys;
 import org.jspecify.annotations.Nullable;
@@ -32,7 +32,7 @@ public final class CountsAgent implements AutoCloseable {
 
   private CountsAgent(
       List<RedisNode> nodes,
-      Optional<RedisCredentials> credentials,
+      Optional<Credentials> credentials,
       Optional<TlsKeys> tls,
       long periodNanos,
       LongSupplier clock,
@@ -55,7 +55,7 @@ public final class CountsAgent implements AutoCloseable {
   /** As {@link CountsMonitor#start}. */
   public static CountsAgent start(
       List<RedisNode> nodes,
-      Optional<RedisCredentials> credentials,
+      Optional<Credentials> credentials,
       Optional<TlsSettings> tls,
       long periodNanos,
       LongSupplier clock,
@@ -66,7 +66,7 @@ public final class CountsAgent implements AutoCloseable {
   /** The same, with another way to find servers' processes. */
   static CountsAgent start(
       List<RedisNode> nodes,
-      Optional<RedisCredentials> credentials,
+      Optional<Credentials> credentials,
       Optional<TlsSettings> tls,
       long periodNanos,
       LongSupplier clock,

@@ -6,8 +6,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.LongSupplier;
 import org.calando.core.replication.ServerCounts;
+import org.calando.http.Credentials;
 import org.calando.store.redis.CountsMonitor;
-import org.calando.store.redis.RedisCredentials;
 import org.calando.store.redis.RedisNode;
 import org.calando.store.redis.internal.wire.RespLink;
 import org.calando.store.redis.internal.wire.RespReader.Refusal;
@@ -37,7 +37,7 @@ final class CountsPoll extends AskedNode<CountsPoll.Asked> {
     STATS
   }
 
-  private final Optional<RedisCredentials> credentials;
+  private final Optional<Credentials> credentials;
   private final LongSupplier clock;
   private final CountsMonitor.Listener listener;
   private final Finder finder;
@@ -53,7 +53,7 @@ final class CountsPoll extends AskedNode<CountsPoll.Asked> {
 
   CountsPoll(
       RedisNode node,
-      Optional<RedisCredentials> credentials,
+      Optional<Credentials> credentials,
       Optional<TlsKeys> tls,
       long periodNanos,
       LongSupplier clock,

@@ -7,8 +7,8 @@ import java.util.Optional;
 import java.util.function.LongSupplier;
 import org.calando.core.FailedWorkException;
 import org.calando.core.replication.ServerCounts;
+import org.calando.http.Credentials;
 import org.calando.http.TlsSettings;
-import org.calando.store.redis.RedisCredentials;
 import org.calando.store.redis.RedisNode;
 import org.calando.store.redis.internal.wire.RespCall;
 import org.calando.store.redis.internal.wire.TlsKeys;
@@ -32,7 +32,7 @@ public final class CountsReader implements AutoCloseable {
    */
   public CountsReader(
       RedisNode node,
-      Optional<RedisCredentials> credentials,
+      Optional<Credentials> credentials,
       Optional<TlsSettings> tls,
       LongSupplier clock) {
     this.node = node;

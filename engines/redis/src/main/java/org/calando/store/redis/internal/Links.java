@@ -29,8 +29,8 @@ import java.util.logging.Level;
 import java.util.logging.Logger;
 import org.calando.core.BadRequestException;
 import org.calando.core.FailedWorkException;
+import org.calando.http.Credentials;
 import org.calando.http.TlsSettings;
-import org.calando.store.redis.RedisCredentials;
 import org.calando.store.redis.RedisNode;
 import org.calando.store.redis.RedisStoreConfig;
 import org.calando.store.redis.internal.wire.Endpoint;
@@ -247,7 +247,7 @@ public final class Links implements AutoCloseable {
     return new RedisNode("n" + index, host, (int) Numbers.longOr(told.get("port"), 6379));
   }
 
-  private RedisURI uri(RedisNode node, Optional<RedisCredentials> credentials) {
+  private RedisURI uri(RedisNode node, Optional<Credentials> credentials) {
     RedisURI.Builder uri =
         RedisURI.builder()
             .withHost(node.host())
@@ -256,10 +256,10 @@ public final class Links implements AutoCloseable {
             .withClientName("calando");
     credentials.ifPresent(
         given -> {
-          if (given.user().isPresent()) {
-            uri.withAuthentication(given.user().get(), given.password());
-          } else {
+          if (given.user().isEmpty()) {
             uri.withPassword((CharSequence) given.password());
+          } else {
+            uri.withAuthentication(given.user(), given.password());
           }
         });
     config

@@ -1,13 +1,12 @@
 package org.calando.store.redis.internal;
 
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.calando.core.replication.RoleEvent;
 import org.calando.core.replication.RoleWatch;
-import org.calando.store.redis.RedisCredentials;
+import org.calando.http.Credentials;
 import org.calando.store.redis.RedisNode;
 import org.calando.store.redis.RoleMonitorConfig;
 import org.calando.store.redis.internal.wire.RespLink;
@@ -73,11 +72,11 @@ public final class NodePoll extends AskedNode<NodePoll.Asked> {
     ask(Asked.ROLE, ROLE, nowNanos);
   }
 
-  public static byte[] login(RedisCredentials credentials) {
-    List<String> words = new ArrayList<>(List.of("AUTH"));
-    credentials.user().ifPresent(words::add);
-    words.add(credentials.password());
-    return RespLink.command(words);
+  public static byte[] login(Credentials credentials) {
+    return RespLink.command(
+        credentials.user().isEmpty()
+            ? List.of("AUTH", credentials.password())
+            : List.of("AUTH", credentials.user(), credentials.password()));
   }
 
   @Override

@@ -12,11 +12,11 @@ import java.util.function.Predicate;
 import org.calando.core.FailedWorkException;
 import org.calando.core.replication.Role;
 import org.calando.core.replication.ServerUse;
+import org.calando.http.Credentials;
 import org.calando.local.redis.LocalRedis;
 import org.calando.local.redis.LocalRedisConfig;
 import org.calando.store.redis.LagProbe;
 import org.calando.store.redis.LagProbe.NodeLag;
-import org.calando.store.redis.RedisCredentials;
 import org.calando.store.redis.RedisNode;
 import org.calando.store.redis.internal.wire.RespCall;
 import org.junit.jupiter.api.Test;
@@ -33,10 +33,8 @@ class LagProbeIT {
   void itFindsAllNodesAndCountsWhatTheyDo() {
     try (LocalRedis cluster =
         LocalRedis.start(LocalRedisConfig.builder().nodes(3).auth(true).build())) {
-      Optional<RedisCredentials> credentials =
-          Optional.of(
-              RedisCredentials.withPasswordFile(
-                  Optional.empty(), cluster.passwordFile().orElseThrow()));
+      Optional<Credentials> credentials =
+          Optional.of(Credentials.withPasswordFile("", cluster.passwordFile().orElseThrow()));
       RedisNode master = new RedisNode("n1", "localhost", cluster.nodes().get(0).port());
       RedisNode replica = new RedisNode("n2", "127.0.0.1", cluster.nodes().get(1).port());
       assertThatThrownBy(

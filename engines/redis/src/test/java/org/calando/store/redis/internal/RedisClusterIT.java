@@ -21,10 +21,10 @@ import org.calando.core.store.ReadFrom;
 import org.calando.core.store.Session;
 import org.calando.core.store.SessionRequest;
 import org.calando.core.store.TableSpec;
+import org.calando.http.Credentials;
 import org.calando.local.redis.LocalRedis;
 import org.calando.local.redis.LocalRedisConfig;
 import org.calando.local.redis.LocalRedisNode;
-import org.calando.store.redis.RedisCredentials;
 import org.calando.store.redis.RedisNode;
 import org.calando.store.redis.RedisStore;
 import org.calando.store.redis.RedisStoreConfig;
@@ -250,10 +250,8 @@ class RedisClusterIT {
         new RedisNode(node.name(), node.address(), node.port()), password(), Optional.empty());
   }
 
-  private static Optional<RedisCredentials> password() {
-    return cluster
-        .passwordFile()
-        .map(file -> RedisCredentials.withPasswordFile(Optional.empty(), file));
+  private static Optional<Credentials> password() {
+    return cluster.passwordFile().map(file -> Credentials.withPasswordFile("", file));
   }
 
   /** Knows one node only. */

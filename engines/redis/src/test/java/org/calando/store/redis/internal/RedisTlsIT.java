@@ -25,11 +25,11 @@ import org.calando.core.store.ConsistencyLevel;
 import org.calando.core.store.Outcome;
 import org.calando.core.store.Session;
 import org.calando.core.store.TableSpec;
+import org.calando.http.Credentials;
 import org.calando.http.TlsSettings;
 import org.calando.local.redis.LocalRedis;
 import org.calando.local.redis.LocalRedisConfig;
 import org.calando.local.redis.LocalRedisNode;
-import org.calando.store.redis.RedisCredentials;
 import org.calando.store.redis.RedisNode;
 import org.calando.store.redis.RedisStore;
 import org.calando.store.redis.RedisStoreConfig;
@@ -360,9 +360,8 @@ class RedisTlsIT {
     return TlsSettings.trusting(cluster.caFile().orElseThrow());
   }
 
-  private static RedisCredentials password() {
-    return RedisCredentials.withPasswordFile(
-        Optional.empty(), cluster.passwordFile().orElseThrow());
+  private static Credentials password() {
+    return Credentials.withPasswordFile("", cluster.passwordFile().orElseThrow());
   }
 
   private static List<RedisNode> nodes(List<LocalRedisNode> servers, String host) {

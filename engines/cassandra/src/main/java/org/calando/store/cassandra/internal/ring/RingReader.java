@@ -21,7 +21,7 @@ import java.util.UUID;
 import org.calando.core.BadRequestException;
 import org.calando.core.FailedWorkException;
 import org.calando.core.layout.Partitioner;
-import org.calando.store.cassandra.Credentials;
+import org.calando.http.Credentials;
 import org.calando.store.cassandra.Endpoint;
 import org.calando.store.cassandra.RingKeyspace;
 import org.calando.store.cassandra.RingNode;

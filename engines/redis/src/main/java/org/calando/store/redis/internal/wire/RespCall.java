@@ -10,7 +10,7 @@ import java.util.Optional;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
 import org.calando.core.FailedWorkException;
-import org.calando.store.redis.RedisCredentials;
+import org.calando.http.Credentials;
 import org.calando.store.redis.RedisNode;
 import org.calando.store.redis.internal.NodePoll;
 import org.calando.store.redis.internal.wire.RespReader.Refusal;
@@ -36,7 +36,7 @@ public final class RespCall implements AutoCloseable {
    * @throws FailedWorkException if the node is not there or refuses the password
    */
   public static RespCall open(
-      RedisNode node, Optional<RedisCredentials> credentials, Optional<TlsKeys> tls) {
+      RedisNode node, Optional<Credentials> credentials, Optional<TlsKeys> tls) {
     RespCall call = new RespCall(node, socket(node, tls));
     Socket socket = call.socket;
     try {

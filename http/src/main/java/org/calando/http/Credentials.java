@@ -1,4 +1,4 @@
-package org.calando.store.cassandra;
+package org.calando.http;
 
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -27,6 +27,7 @@ public final class Credentials {
   /**
    * Takes the password from a file's first line.
    *
+   * @param user empty for a server's default user
    * @throws BadRequestException if the file cannot be read or its first line is empty
    */
   public static Credentials withPasswordFile(String user, Path file) {
@@ -48,6 +49,7 @@ public final class Credentials {
   /**
    * Takes the password from a variable of the environment.
    *
+   * @param user empty for a server's default user
    * @param environment the variables, such as {@code System.getenv()}
    * @throws BadRequestException if the variable is not set
    */
@@ -57,23 +59,19 @@ public final class Credentials {
   }
 
   /** What is known already, such as what a server begins with. */
-  static Credentials known(String user, String password) {
+  public static Credentials known(String user, String password) {
     return new Credentials(user, password, "");
   }
 
   private static Credentials of(
-      @Nullable String user,
-      @Nullable String password,
-      String where,
-      String remedy,
-      String source) {
-    if (user == null || user.isEmpty() || password == null || password.isEmpty()) {
-      throw new BadRequestException("the user or the password is missing", where, remedy);
+      String user, @Nullable String password, String where, String remedy, String source) {
+    if (password == null || password.isEmpty()) {
+      throw new BadRequestException("the password is missing", where, remedy);
     }
     return new Credentials(user, password, source);
   }
 
-  /** The user's name, for authentication only. */
+  /** The user's name, for authentication only; empty for the default user. */
   public String user() {
     return user;
   }
