@@ -1,5 +1,6 @@
 package org.calando.local;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -12,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 public abstract class LocalConfig {
   private final int nodes;
   private final Duration startTimeout;
-  private final @Nullable Path stateFolder;
+  @JsonIgnore private final @Nullable Path stateFolder;
 
   /** Takes what was collected, which has been checked. */
   protected LocalConfig(Builder<?> builder) {
@@ -44,7 +45,7 @@ public abstract class LocalConfig {
   public abstract static class Builder<B extends Builder<B>> {
     private int nodes;
     private Duration startTimeout;
-    private @Nullable Path stateFolder;
+    @JsonIgnore private @Nullable Path stateFolder;
 
     /** Begins with an engine's defaults. */
     protected Builder(int nodes, Duration startTimeout) {

@@ -1,5 +1,7 @@
 package org.calando.local.relay;
 
+import com.fasterxml.jackson.annotation.JsonCreator;
+import com.fasterxml.jackson.annotation.JsonValue;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
@@ -12,8 +14,9 @@ import org.calando.core.BadRequestException;
 public final class LinkDelays {
   private static final long LONGEST_NANOS = Duration.ofSeconds(60).toNanos();
 
-  private final long[][] nanos;
+  @JsonValue private final long[][] nanos;
 
+  @JsonCreator(mode = JsonCreator.Mode.DELEGATING)
   private LinkDelays(long[][] nanos) {
     this.nanos = nanos;
   }

@@ -12,8 +12,8 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.calando.core.BadRequestException;
 import org.calando.core.FailedWorkException;
+import org.calando.local.ConfigJson;
 import org.calando.local.LocalCluster;
-import org.calando.local.ServersJson;
 import org.calando.local.hdfs.LocalHdfs;
 import org.calando.local.process.ProcessGroup;
 import org.calando.local.process.ProcessIdentity;
@@ -60,8 +60,11 @@ public final class LocalHBase extends LocalCluster<LocalHBaseConfig> {
       LocalHBaseNode node, boolean running, boolean up, Optional<Instant> started) {}
 
   private LocalHBase(RunFolder folder, LocalHdfs hdfs) {
-    super(HBaseJson.read(folder.cluster(), folder.stateFolder()), KIND, folder);
-    this.files = new HBaseFiles(ServersJson.ports(folder.cluster()), folder.path());
+    super(
+        ConfigJson.read(folder.cluster(), folder.stateFolder(), LocalHBaseConfig.builder()).build(),
+        KIND,
+        folder);
+    this.files = new HBaseFiles(ConfigJson.ports(folder.cluster()), folder.path());
     this.hdfs = hdfs;
     this.revival = new HBaseRevival(this, processes());
   }
@@ -91,7 +94,7 @@ public final class LocalHBase extends LocalCluster<LocalHBaseConfig> {
     return start(
         config,
         KIND,
-        HBaseJson.write(config, HBasePreflight.ports(config)),
+        ConfigJson.write(config, HBasePreflight.ports(config)),
         folder -> new LocalHBase(folder, LocalHdfs.start(HBasePreflight.hdfs(config).build())));
   }
 

@@ -10,7 +10,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.calando.core.BadRequestException;
-import org.calando.local.ServersJson;
+import org.calando.local.ConfigJson;
 import org.calando.local.process.ProcessIdentity;
 import org.calando.local.process.RunFolder;
 import org.junit.jupiter.api.Test;
@@ -55,9 +55,11 @@ class LocalHBaseConfigTest {
             .setting("hbase.wal.hsync", "true")
             .build();
     List<Integer> ports = List.of(20_000, 20_001, 20_002, 20_003, 20_004);
-    var written = HBaseJson.write(config, ports);
-    LocalHBaseConfig read = HBaseJson.read(written, Optional.of(Path.of("/state")));
-    assertThat(HBaseJson.write(read, ServersJson.ports(written))).isEqualTo(written);
+    var written = ConfigJson.write(config, ports);
+    LocalHBaseConfig read =
+        ConfigJson.read(written, Optional.of(Path.of("/state")), LocalHBaseConfig.builder())
+            .build();
+    assertThat(ConfigJson.write(read, ConfigJson.ports(written))).isEqualTo(written);
     assertThat(read.stateFolder()).contains(Path.of("/state"));
   }
 

@@ -13,8 +13,8 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.calando.core.BadRequestException;
 import org.calando.core.FailedWorkException;
+import org.calando.local.ConfigJson;
 import org.calando.local.LocalCluster;
-import org.calando.local.ServersJson;
 import org.calando.local.process.JavaCommand;
 import org.calando.local.process.ProcessGroup;
 import org.calando.local.process.ProcessIdentity;
@@ -61,8 +61,11 @@ public final class LocalHdfs extends LocalCluster<LocalHdfsConfig> {
       Optional<Instant> started) {}
 
   private LocalHdfs(RunFolder folder) {
-    super(HdfsJson.read(folder.cluster(), folder.stateFolder()), KIND, folder);
-    this.files = new HdfsFiles(config(), ServersJson.ports(folder.cluster()), folder.path());
+    super(
+        ConfigJson.read(folder.cluster(), folder.stateFolder(), LocalHdfsConfig.builder()).build(),
+        KIND,
+        folder);
+    this.files = new HdfsFiles(config(), ConfigJson.ports(folder.cluster()), folder.path());
   }
 
   /**
@@ -86,7 +89,8 @@ public final class LocalHdfs extends LocalCluster<LocalHdfsConfig> {
   public static LocalHdfs start(LocalHdfsConfig config) {
     HdfsPreflight.requireUnused(config);
     HdfsPreflight.check(config);
-    return start(config, KIND, HdfsJson.write(config, HdfsPreflight.ports(config)), LocalHdfs::new);
+    return start(
+        config, KIND, ConfigJson.write(config, HdfsPreflight.ports(config)), LocalHdfs::new);
   }
 
   /**

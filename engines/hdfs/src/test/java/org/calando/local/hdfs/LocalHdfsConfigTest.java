@@ -3,6 +3,7 @@ package org.calando.local.hdfs;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -11,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.calando.core.BadRequestException;
-import org.calando.local.ServersJson;
+import org.calando.local.ConfigJson;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -123,6 +124,12 @@ class LocalHdfsConfigTest {
         .hasMessageContaining("placement.jar");
   }
 
+  private ObjectNode write(ObjectNode json) {
+    return ConfigJson.write(
+        ConfigJson.read(json, Optional.of(folder), LocalHdfsConfig.builder()).build(),
+        ConfigJson.ports(json));
+  }
+
   @Test
   void aConfigurationComesBackFromItsStateFile() {
     LocalHdfsConfig config =
@@ -133,8 +140,14 @@ class LocalHdfsConfigTest {
             .nameNodeJar(folder.resolve("placement.jar"))
             .setting("dfs.blocksize", "4194304")
             .build();
-    var json = HdfsJson.write(config, List.of(1, 2, 3));
-    assertThat(HdfsJson.write(HdfsJson.read(json, Optional.of(folder)), ServersJson.ports(json)))
-        .isEqualTo(json);
+    var json = ConfigJson.write(config, List.of(1, 2, 3));
+    assertThat(json.toString())
+        .contains("\"nodes\":7", "\"startTimeoutNanos\":120000000000", "\"basePort\":0")
+        .contains("\"deadAfterNanos\":30000000000", "\"ports\":[1,2,3]")
+        .contains("\"settings\":{\"dfs.blocksize\":\"4194304\"}")
+        .contains("\"dataFolder\":\"" + folder.resolve("disks") + "\"")
+        .contains("\"nameNodeJars\":[\"" + folder.resolve("placement.jar") + "\"]")
+        .doesNotContain("stateFolder");
+    assertThat(write(json)).isEqualTo(json);
   }
 }

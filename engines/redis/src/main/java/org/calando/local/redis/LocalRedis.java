@@ -13,8 +13,8 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.calando.core.BadRequestException;
 import org.calando.core.FailedWorkException;
+import org.calando.local.ConfigJson;
 import org.calando.local.LocalCluster;
-import org.calando.local.ServersJson;
 import org.calando.local.ServersPreflight;
 import org.calando.local.process.ProcessIdentity;
 import org.calando.local.process.RunFolder;
@@ -56,8 +56,11 @@ public final class LocalRedis extends LocalCluster<LocalRedisConfig> {
       Optional<Instant> started) {}
 
   private LocalRedis(RunFolder folder) {
-    super(RedisJson.read(folder.cluster(), folder.stateFolder()), KIND, folder);
-    this.files = new RedisFiles(config(), ServersJson.ports(folder.cluster()), folder.path());
+    super(
+        ConfigJson.read(folder.cluster(), folder.stateFolder(), LocalRedisConfig.builder()).build(),
+        KIND,
+        folder);
+    this.files = new RedisFiles(config(), ConfigJson.ports(folder.cluster()), folder.path());
   }
 
   /**
@@ -83,7 +86,7 @@ public final class LocalRedis extends LocalCluster<LocalRedisConfig> {
     ServersPreflight.requireUnused(config, ENGINE);
     RedisPreflight.check(config);
     return start(
-        config, KIND, RedisJson.write(config, RedisPreflight.ports(config)), LocalRedis::new);
+        config, KIND, ConfigJson.write(config, RedisPreflight.ports(config)), LocalRedis::new);
   }
 
   /**

@@ -10,7 +10,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Optional;
 import org.calando.core.BadRequestException;
-import org.calando.local.ServersJson;
+import org.calando.local.ConfigJson;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -101,8 +101,11 @@ class LocalRedisConfigTest {
             .auth(true)
             .setting("maxmemory", "1gb")
             .build();
-    var json = RedisJson.write(config, List.of(1, 2, 3));
-    assertThat(RedisJson.write(RedisJson.read(json, Optional.of(folder)), ServersJson.ports(json)))
+    var json = ConfigJson.write(config, List.of(1, 2, 3));
+    assertThat(
+            ConfigJson.write(
+                ConfigJson.read(json, Optional.of(folder), LocalRedisConfig.builder()).build(),
+                ConfigJson.ports(json)))
         .isEqualTo(json);
   }
 }

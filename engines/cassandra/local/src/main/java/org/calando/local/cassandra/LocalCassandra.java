@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 import org.calando.core.BadRequestException;
 import org.calando.core.FailedWorkException;
+import org.calando.local.ConfigJson;
 import org.calando.local.LocalCluster;
 import org.calando.local.ServersPreflight;
 import org.calando.local.process.ProcessIdentity;
@@ -50,7 +51,11 @@ public final class LocalCassandra extends LocalCluster<LocalCassandraConfig> {
       LocalNode node, boolean running, boolean up, Optional<Instant> started) {}
 
   private LocalCassandra(RunFolder folder) {
-    super(ConfigJson.read(folder.cluster(), folder.stateFolder()), KIND, folder);
+    super(config(folder), KIND, folder);
+  }
+
+  private static LocalCassandraConfig config(RunFolder folder) {
+    return LocalCassandraConfig.read(folder.cluster(), folder.stateFolder());
   }
 
   /**

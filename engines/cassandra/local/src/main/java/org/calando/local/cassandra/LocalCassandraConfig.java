@@ -1,5 +1,7 @@
 package org.calando.local.cassandra;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -11,6 +13,7 @@ import org.calando.core.BadRequestException;
 import org.calando.core.layout.Arrangement;
 import org.calando.core.layout.TokenLayout;
 import org.calando.core.layout.WarmShare;
+import org.calando.local.ConfigJson;
 import org.calando.local.LocalConfig;
 import org.calando.local.relay.LinkDelays;
 import org.jspecify.annotations.Nullable;
@@ -36,10 +39,11 @@ public final class LocalCassandraConfig extends LocalConfig {
 
   private final int racks;
   private final int replicationFactor;
-  private final List<List<String>> tokens;
+  // Of each node, separated by commas: as they are given.
+  private final List<String> tokens;
   private final int heapMebibytes;
   private final Compiler compiler;
-  private final Optional<LinkDelays> linkDelays;
+  private final @Nullable LinkDelays linkDelays;
   private final String block;
   private final int cqlPort;
   private final int storagePort;
@@ -54,13 +58,14 @@ public final class LocalCassandraConfig extends LocalConfig {
     racks = builder.racks;
     replicationFactor =
         builder.replicationFactor == 0 ? Math.min(3, nodes()) : builder.replicationFactor;
-    tokens =
+    List<List<String>> ofNodes =
         builder.tokens == null
             ? Tokens.of(TokenLayout.of(nodes(), builder.layout, Arrangement.CONTIGUOUS), racks)
             : Tokens.parse(builder.tokens, nodes());
+    tokens = ofNodes.stream().map(ofNode -> String.join(",", ofNode)).toList();
     heapMebibytes = builder.heapMebibytes;
     compiler = builder.compiler;
-    linkDelays = builder.delays().filter(delays -> builder.relay || !delays.isZero());
+    linkDelays = builder.delays().filter(any -> builder.relay || !any.isZero()).orElse(null);
     block = builder.block;
     cqlPort = builder.cqlPort;
     storagePort = builder.storagePort;
@@ -79,6 +84,12 @@ public final class LocalCassandraConfig extends LocalConfig {
     return new Builder();
   }
 
+  /** That of a cluster's state, which has a relay if it has delays, be they 0. */
+  static LocalCassandraConfig read(JsonNode state, Optional<Path> stateFolder) {
+    Builder builder = ConfigJson.read(state, stateFolder, builder());
+    return builder.relay(builder.linkDelays != null).build();
+  }
+
   /** Number of racks. */
   public int racks() {
     return racks;
@@ -91,7 +102,7 @@ public final class LocalCassandraConfig extends LocalConfig {
 
   /** The tokens of each node. */
   public List<List<String>> tokens() {
-    return tokens;
+    return tokens.stream().map(ofNode -> List.of(ofNode.split(",", -1))).toList();
   }
 
   /** Heap of a node in MiB. */
@@ -106,7 +117,7 @@ public final class LocalCassandraConfig extends LocalConfig {
 
   /** The delays of the links when the cluster starts; empty if there is no relay between them. */
   public Optional<LinkDelays> linkDelays() {
-    return linkDelays;
+    return Optional.ofNullable(linkDelays);
   }
 
   /** Where clients reach node i (1 to N): BLOCK.0.i. */
@@ -116,7 +127,7 @@ public final class LocalCassandraConfig extends LocalConfig {
 
   /** Where the other nodes reach node i: the relay's BLOCK.1.i, or the node itself. */
   public String peerAddress(int node) {
-    return linkDelays.isPresent() ? block + ".1." + node : address(node);
+    return linkDelays != null ? block + ".1." + node : address(node);
   }
 
   /** The first two bytes of the addresses. */

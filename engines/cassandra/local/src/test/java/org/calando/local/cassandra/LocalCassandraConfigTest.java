@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.calando.core.BadRequestException;
 import org.calando.core.layout.WarmShare;
+import org.calando.local.ConfigJson;
 import org.calando.local.process.Ports;
 import org.calando.local.relay.LinkDelays;
 import org.junit.jupiter.api.Test;
@@ -71,7 +72,7 @@ class LocalCassandraConfigTest {
         LocalCassandraConfig.builder().nodes(2).relay(true).stateFolder(Path.of("/state")).build();
     assertThat(config.linkDelays()).contains(LinkDelays.uniform(2, Duration.ZERO));
     assertThat(config.peerAddress(2)).isEqualTo("127.0.1.2");
-    assertThat(ConfigJson.read(ConfigJson.write(config), Optional.of(Path.of("/state"))))
+    assertThat(LocalCassandraConfig.read(ConfigJson.write(config), Optional.of(Path.of("/state"))))
         .usingRecursiveComparison()
         .isEqualTo(config);
   }
@@ -98,8 +99,13 @@ class LocalCassandraConfigTest {
             .yaml("read_request_timeout", "7s")
             .stateFolder(Path.of("/state"))
             .build();
+    assertThat(ConfigJson.write(config).toString())
+        .contains("\"tokens\":[\"1,2\",\"3,4\"]", "\"compiler\":\"C2\"", "\"jmxPort\":7500")
+        .contains("\"linkDelaysNanos\":[[0,1000000],[2000000,0]]", "\"racks\":2")
+        .contains("\"dataCentres\":[\"dc1\",\"dc1\"]")
+        .contains("\"yaml\":{\"read_request_timeout\":\"7s\"}", "\"replicationFactor\":1");
     LocalCassandraConfig read =
-        ConfigJson.read(ConfigJson.write(config), Optional.of(Path.of("/state")));
+        LocalCassandraConfig.read(ConfigJson.write(config), Optional.of(Path.of("/state")));
     assertThat(read).usingRecursiveComparison().isEqualTo(config);
     assertThat(read.linkDelays()).isEqualTo(config.linkDelays());
   }
