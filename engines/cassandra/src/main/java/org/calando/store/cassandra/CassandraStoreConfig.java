@@ -15,41 +15,34 @@ import org.calando.store.cassandra.internal.JmxLimits;
 import org.calando.store.cassandra.internal.JmxNode;
 import org.jspecify.annotations.Nullable;
 
-/** Where a Cassandra cluster is and how Calando uses it. Immutable and thread safe. */
-public final class CassandraStoreConfig implements Capable {
+/**
+ * Where a Cassandra cluster is and how Calando uses it. Immutable and thread safe.
+ *
+ * @param contactPoints nodes to connect to first; one that answers is enough
+ * @param localDataCentre the data centre that coordinates; empty: that of the contact points
+ * @param keyspace that of Calando's own
+ * @param replication of the keyspace
+ * @param credentials the user, where the cluster asks for one
+ * @param tls how connections are encrypted; empty: not at all
+ * @param requestTimeout how long a request may take before it is {@code INDETERMINATE}
+ * @param jmxEndpoints JMX of each node, or empty where it cannot be reached
+ * @param jmxCredentials the user of the JMX endpoints; empty where they ask for none
+ * @param latencies where each node tells how long reads took; by default its JMX endpoint
+ */
+public record CassandraStoreConfig(
+    List<Endpoint> contactPoints,
+    Optional<String> localDataCentre,
+    String keyspace,
+    Replication replication,
+    Optional<Credentials> credentials,
+    Optional<TlsSettings> tls,
+    Duration requestTimeout,
+    List<Endpoint> jmxEndpoints,
+    Optional<Credentials> jmxCredentials,
+    List<NodeLatencies> latencies)
+    implements Capable {
   // Unquoted CQL names, so that no name needs escaping.
   private static final Pattern NAME = Pattern.compile("[a-z][a-z0-9_]{0,47}");
-
-  private final List<Endpoint> contactPoints;
-  private final @Nullable String localDataCentre;
-  private final String keyspace;
-  private final Replication replication;
-  private final @Nullable Credentials credentials;
-  private final @Nullable TlsSettings tls;
-  private final Duration requestTimeout;
-  private final List<Endpoint> jmxEndpoints;
-  private final @Nullable Credentials jmxCredentials;
-  private final List<NodeLatencies> latencies;
-
-  private CassandraStoreConfig(Builder builder) {
-    contactPoints = List.copyOf(builder.contactPoints);
-    localDataCentre = builder.localDataCentre;
-    keyspace = builder.keyspace;
-    replication = builder.replication;
-    credentials = builder.credentials;
-    tls = builder.tls;
-    requestTimeout = builder.requestTimeout;
-    jmxEndpoints = List.copyOf(builder.jmxEndpoints);
-    jmxCredentials = builder.jmxCredentials;
-    latencies = builder.latencies.isEmpty() ? ofEndpoints() : List.copyOf(builder.latencies);
-  }
-
-  private List<NodeLatencies> ofEndpoints() {
-    return jmxEndpoints.stream()
-        .<NodeLatencies>map(
-            node -> () -> JmxCall.begin(node, jmxCredentials(), JmxNode::readLatencies))
-        .toList();
-  }
 
   public static Builder builder() {
     return new Builder();
@@ -58,53 +51,6 @@ public final class CassandraStoreConfig implements Capable {
   /** Whether the text can name a keyspace, a table or a column here: lower case, up to 48. */
   public static boolean isName(String text) {
     return NAME.matcher(text).matches();
-  }
-
-  /** Nodes to connect to first; one that answers is enough. */
-  public List<Endpoint> contactPoints() {
-    return contactPoints;
-  }
-
-  /** The data centre that coordinates; empty: that of the contact points. */
-  public Optional<String> localDataCentre() {
-    return Optional.ofNullable(localDataCentre);
-  }
-
-  public String keyspace() {
-    return keyspace;
-  }
-
-  public Replication replication() {
-    return replication;
-  }
-
-  public Optional<Credentials> credentials() {
-    return Optional.ofNullable(credentials);
-  }
-
-  /** How connections are encrypted; empty: not at all. */
-  public Optional<TlsSettings> tls() {
-    return Optional.ofNullable(tls);
-  }
-
-  /** How long a request may take before it is {@code INDETERMINATE}. */
-  public Duration requestTimeout() {
-    return requestTimeout;
-  }
-
-  /** JMX of each node, or empty where it cannot be reached. */
-  public List<Endpoint> jmxEndpoints() {
-    return jmxEndpoints;
-  }
-
-  /** The user of the JMX endpoints; empty where they ask for none. */
-  public Optional<Credentials> jmxCredentials() {
-    return Optional.ofNullable(jmxCredentials);
-  }
-
-  /** Where each node tells how long reads took; by default its JMX endpoint. */
-  public List<NodeLatencies> latencies() {
-    return latencies;
   }
 
   /**
@@ -226,7 +172,24 @@ public final class CassandraStoreConfig implements Capable {
       if (requestTimeout.isNegative() || requestTimeout.isZero()) {
         throw new IllegalArgumentException("request timeout " + requestTimeout + " <= 0");
       }
-      return new CassandraStoreConfig(this);
+      Optional<Credentials> ofJmx = Optional.ofNullable(jmxCredentials);
+      return new CassandraStoreConfig(
+          List.copyOf(contactPoints),
+          Optional.ofNullable(localDataCentre),
+          keyspace,
+          replication,
+          Optional.ofNullable(credentials),
+          Optional.ofNullable(tls),
+          requestTimeout,
+          List.copyOf(jmxEndpoints),
+          ofJmx,
+          latencies.isEmpty() ? ofEndpoints(ofJmx) : List.copyOf(latencies));
+    }
+
+    private List<NodeLatencies> ofEndpoints(Optional<Credentials> ofJmx) {
+      return jmxEndpoints.stream()
+          .<NodeLatencies>map(node -> () -> JmxCall.begin(node, ofJmx, JmxNode::readLatencies))
+          .toList();
     }
   }
 }

@@ -8,33 +8,34 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 import org.calando.core.BadRequestException;
 
-/** How to reach an HBase cluster, and which of its tables are ours. Immutable and thread safe. */
-public final class HBaseStoreConfig {
+/**
+ * How to reach an HBase cluster, and which of its tables are ours. Immutable and thread safe.
+ *
+ * @param quorum ZooKeeper's servers, each {@code HOST:PORT}
+ * @param znode where in ZooKeeper the cluster is
+ * @param user whom the cluster is told that we are; empty for the user who runs this process
+ * @param namespace the namespace of our tables
+ * @param regions regions that a table is split into when it is made
+ * @param requestTimeout how long a read or a strong write may take, retries included
+ * @param exitTimeout how long the end of this process may wait for deferred writes to reach the
+ *     server
+ * @param boundBytes most bytes of writes that are unsent or unanswered, of all clients together
+ * @param sameServers whether a table counts as held only while the RegionServers are those that it
+ *     was made on
+ */
+public record HBaseStoreConfig(
+    List<String> quorum,
+    String znode,
+    Optional<String> user,
+    String namespace,
+    int regions,
+    Duration requestTimeout,
+    Duration exitTimeout,
+    long boundBytes,
+    boolean sameServers) {
   private static final Pattern NAME = Pattern.compile("[a-z][a-z0-9_]{0,47}");
   private static final Pattern ENDPOINT = Pattern.compile("[A-Za-z0-9_.-]{1,253}:\\d{1,5}");
   private static final Pattern ZNODE = Pattern.compile("/[A-Za-z0-9_./-]{1,200}");
-
-  private final List<String> quorum;
-  private final String znode;
-  private final Optional<String> user;
-  private final String namespace;
-  private final int regions;
-  private final Duration requestTimeout;
-  private final Duration exitTimeout;
-  private final long boundBytes;
-  private final boolean sameServers;
-
-  private HBaseStoreConfig(Builder builder) {
-    quorum = List.copyOf(builder.quorum);
-    znode = builder.znode;
-    user = builder.user;
-    namespace = builder.namespace;
-    regions = builder.regions;
-    requestTimeout = builder.requestTimeout;
-    exitTimeout = builder.exitTimeout;
-    boundBytes = builder.boundBytes;
-    sameServers = builder.sameServers;
-  }
 
   public static Builder builder() {
     return new Builder();
@@ -43,51 +44,6 @@ public final class HBaseStoreConfig {
   /** Whether a text may be part of a table's name here. */
   static boolean isName(String text) {
     return NAME.matcher(text).matches();
-  }
-
-  /** ZooKeeper's servers, each {@code HOST:PORT}. */
-  public List<String> quorum() {
-    return quorum;
-  }
-
-  /** Where in ZooKeeper the cluster is. */
-  public String znode() {
-    return znode;
-  }
-
-  /** Whom the cluster is told that we are; empty for the user who runs this process. */
-  public Optional<String> user() {
-    return user;
-  }
-
-  /** The namespace of our tables. */
-  public String namespace() {
-    return namespace;
-  }
-
-  /** Regions that a table is split into when it is made. */
-  public int regions() {
-    return regions;
-  }
-
-  /** How long a read or a strong write may take, retries included. */
-  public Duration requestTimeout() {
-    return requestTimeout;
-  }
-
-  /** How long the end of this process may wait for deferred writes to reach the server. */
-  public Duration exitTimeout() {
-    return exitTimeout;
-  }
-
-  /** Most bytes of writes that are unsent or unanswered, of all clients together. */
-  public long boundBytes() {
-    return boundBytes;
-  }
-
-  /** Whether a table counts as held only while the RegionServers are those that it was made on. */
-  public boolean sameServers() {
-    return sameServers;
   }
 
   /** Collects the options. Not thread safe. */
@@ -199,7 +155,16 @@ public final class HBaseStoreConfig {
         throw new BadRequestException(
             String.join("; ", wrong), "hbase", "see docs/hbase.md for what is possible");
       }
-      return new HBaseStoreConfig(this);
+      return new HBaseStoreConfig(
+          List.copyOf(quorum),
+          znode,
+          user,
+          namespace,
+          regions,
+          requestTimeout,
+          exitTimeout,
+          boundBytes,
+          sameServers);
     }
   }
 }

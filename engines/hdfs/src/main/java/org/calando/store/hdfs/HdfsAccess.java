@@ -10,24 +10,20 @@ import java.util.Optional;
 import org.calando.core.BadRequestException;
 import org.jspecify.annotations.Nullable;
 
-/** How a cluster is reached. Immutable and thread safe. */
-public final class HdfsAccess {
+/**
+ * How a cluster is reached. Immutable and thread safe.
+ *
+ * @param uri the NameNode, {@code hdfs://HOST:PORT}
+ * @param http where the NameNode shows its counters and settings over HTTP, {@code HOST:PORT}
+ * @param user as whom; changing maintenance and moving replicas needs HDFS's superuser
+ * @param answerWithin how long to go on asking a NameNode that does not answer
+ * @param hostsFile the NameNode's hosts file, as it is found from here; empty: maintenance cannot
+ *     be changed
+ */
+public record HdfsAccess(
+    URI uri, String http, String user, Duration answerWithin, Optional<Path> hostsFile) {
   /** The NameNode's HTTP port where nothing else is said; Hadoop 3's own default. */
   public static final int HTTP_PORT = 9870;
-
-  private final URI uri;
-  private final String http;
-  private final String user;
-  private final Duration answerWithin;
-  private final @Nullable Path hostsFile;
-
-  private HdfsAccess(Builder builder, URI uri) {
-    this.uri = uri;
-    http = builder.http == null ? uri.getHost() + ":" + HTTP_PORT : builder.http;
-    user = builder.user;
-    answerWithin = builder.answerWithin;
-    hostsFile = builder.hostsFile;
-  }
 
   /**
    * A cluster.
@@ -36,31 +32,6 @@ public final class HdfsAccess {
    */
   public static Builder of(String uri) {
     return new Builder(uri);
-  }
-
-  /** The NameNode, {@code hdfs://HOST:PORT}. */
-  public URI uri() {
-    return uri;
-  }
-
-  /** Where the NameNode shows its counters and settings over HTTP, {@code HOST:PORT}. */
-  public String http() {
-    return http;
-  }
-
-  /** As whom; changing maintenance and moving replicas needs HDFS's superuser. */
-  public String user() {
-    return user;
-  }
-
-  /** How long to go on asking a NameNode that does not answer. */
-  public Duration answerWithin() {
-    return answerWithin;
-  }
-
-  /** The NameNode's hosts file, as it is found from here; empty: maintenance cannot be changed. */
-  public Optional<Path> hostsFile() {
-    return Optional.ofNullable(hostsFile);
   }
 
   /** Collects the options. Not thread safe. */
@@ -124,7 +95,12 @@ public final class HdfsAccess {
         throw new BadRequestException(
             String.join("; ", wrong), uri, "give hdfs://HOST:PORT; see docs/hdfs.md");
       }
-      return new HdfsAccess(this, parsed);
+      return new HdfsAccess(
+          parsed,
+          http == null ? parsed.getHost() + ":" + HTTP_PORT : http,
+          user,
+          answerWithin,
+          Optional.ofNullable(hostsFile));
     }
 
     private URI parse(List<String> wrong) {

@@ -12,31 +12,29 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Where a Redis master and its replicas are, and how Calando uses them. Immutable and thread safe.
+ *
+ * @param nodes the master and all replicas, in any order; empty: what the Sentinels say
+ * @param sentinels Sentinels of the master; may be empty. Beside a list of nodes they must know the
+ *     same
+ * @param cluster whether it is a Redis Cluster, whose other nodes are found by any of the nodes
+ * @param masterName the name under which the Sentinels know the master
+ * @param prefix what all of Calando's keys begin with, before a colon
+ * @param credentials of the nodes
+ * @param sentinelCredentials of the Sentinels
+ * @param tls how connections are encrypted; empty: not at all
+ * @param requestTimeout how long a request may take before it is {@code INDETERMINATE}
  */
-public final class RedisStoreConfig {
+public record RedisStoreConfig(
+    List<RedisNode> nodes,
+    List<RedisNode> sentinels,
+    boolean cluster,
+    String masterName,
+    String prefix,
+    Optional<Credentials> credentials,
+    Optional<Credentials> sentinelCredentials,
+    Optional<TlsSettings> tls,
+    Duration requestTimeout) {
   private static final Pattern NAME = Pattern.compile("[a-z][a-z0-9_]{0,47}");
-
-  private final List<RedisNode> nodes;
-  private final List<RedisNode> sentinels;
-  private final boolean cluster;
-  private final String masterName;
-  private final String prefix;
-  private final @Nullable Credentials credentials;
-  private final @Nullable Credentials sentinelCredentials;
-  private final @Nullable TlsSettings tls;
-  private final Duration requestTimeout;
-
-  private RedisStoreConfig(Builder builder) {
-    nodes = List.copyOf(builder.nodes);
-    sentinels = List.copyOf(builder.sentinels);
-    cluster = builder.cluster;
-    masterName = builder.masterName;
-    prefix = builder.prefix;
-    credentials = builder.credentials;
-    sentinelCredentials = builder.sentinelCredentials;
-    tls = builder.tls;
-    requestTimeout = builder.requestTimeout;
-  }
 
   public static Builder builder() {
     return new Builder();
@@ -45,51 +43,6 @@ public final class RedisStoreConfig {
   /** Whether the text can be a prefix or a table's name here: lower case, up to 48. */
   public static boolean isName(String text) {
     return NAME.matcher(text).matches();
-  }
-
-  /** The master and all replicas, in any order; empty: what the Sentinels say. */
-  public List<RedisNode> nodes() {
-    return nodes;
-  }
-
-  /** Sentinels of the master; may be empty. Beside a list of nodes they must know the same. */
-  public List<RedisNode> sentinels() {
-    return sentinels;
-  }
-
-  /** Whether it is a Redis Cluster, whose other nodes are found by any of {@link #nodes}. */
-  public boolean cluster() {
-    return cluster;
-  }
-
-  /** The name under which the Sentinels know the master. */
-  public String masterName() {
-    return masterName;
-  }
-
-  /** What all of Calando's keys begin with, before a colon. */
-  public String prefix() {
-    return prefix;
-  }
-
-  /** Of the nodes. */
-  public Optional<Credentials> credentials() {
-    return Optional.ofNullable(credentials);
-  }
-
-  /** Of the Sentinels. */
-  public Optional<Credentials> sentinelCredentials() {
-    return Optional.ofNullable(sentinelCredentials);
-  }
-
-  /** How connections are encrypted; empty: not at all. */
-  public Optional<TlsSettings> tls() {
-    return Optional.ofNullable(tls);
-  }
-
-  /** How long a request may take before it is {@code INDETERMINATE}. */
-  public Duration requestTimeout() {
-    return requestTimeout;
   }
 
   @Override
@@ -194,7 +147,16 @@ public final class RedisStoreConfig {
       if (requestTimeout.toMillis() < 1) {
         throw new IllegalArgumentException("request timeout " + requestTimeout + " < 1 ms");
       }
-      return new RedisStoreConfig(this);
+      return new RedisStoreConfig(
+          List.copyOf(nodes),
+          List.copyOf(sentinels),
+          cluster,
+          masterName,
+          prefix,
+          Optional.ofNullable(credentials),
+          Optional.ofNullable(sentinelCredentials),
+          Optional.ofNullable(tls),
+          requestTimeout);
     }
   }
 }
