@@ -52,8 +52,6 @@ class UnusedMethodsTest {
           "concerto.PowerManager.raiseCount/0",
           "control.Lease.guardPid/0",
           "control.PlanExecutor.<init>/2",
-          "core.policy.Observation.<init>/10",
-          "core.policy.Observation.<init>/12",
           "core.policy.PolicyLoop.stateText/0",
           "core.policy.clock.ClockLimits.withLag/2",
           "core.policy.clock.ClockLimits.withWaits/2",

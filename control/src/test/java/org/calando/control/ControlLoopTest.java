@@ -225,11 +225,15 @@ class ControlLoopTest {
               3,
               1,
               1,
+              0,
               Optional.empty(),
               Optional.empty(),
               Optional.empty(),
               Optional.empty(),
-              Optional.empty());
+              Optional.empty(),
+              Optional.empty(),
+              Optional.empty(),
+              false);
       table.open.remove().complete(other);
       scheduler.run();
       assertThat(state(loop).decisions()).isZero();

@@ -53,11 +53,15 @@ class DecisionLogTest {
         3,
         1,
         3,
+        0,
         Optional.of(new Rates(atNanos, 100, 4, 512)),
         Optional.of(new Lags(atNanos, PropagationLags.of(3, lags))),
         Optional.of(new Popularity(atNanos, KeyPopularity.uniform(1))),
         Optional.of(new Truth(atNanos, 40, 3, 2.5)),
-        Optional.empty());
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty(),
+        false);
   }
 
   private static Observation without(Observation o) {
@@ -67,11 +71,15 @@ class DecisionLogTest {
         3,
         1,
         2,
+        0,
         Optional.empty(),
         Optional.empty(),
         Optional.empty(),
         Optional.empty(),
-        Optional.empty());
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty(),
+        false);
   }
 
   private static void write(DecisionLog log, Policy<?> policy, List<? extends Decision<?>> rows) {

@@ -47,11 +47,15 @@ final class Table implements Observer {
         3,
         1,
         replicas,
+        0,
         Optional.empty(),
         Optional.empty(),
         Optional.empty(),
         Optional.empty(),
-        Optional.empty());
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty(),
+        false);
   }
 
   /** Decides on as many replicas as live, fails without any, and counts its decisions. */

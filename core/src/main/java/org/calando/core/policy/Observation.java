@@ -59,64 +59,6 @@ public record Observation(
     }
   }
 
-  /** Of a store that answers. */
-  public Observation(
-      long atNanos,
-      String target,
-      int replicas,
-      int writeReplicas,
-      int liveReplicas,
-      int offReplicas,
-      Optional<Rates> rates,
-      Optional<Lags> lags,
-      Optional<Popularity> popularity,
-      Optional<Truth> truth,
-      Optional<Shadow> shadow,
-      Optional<Costs> costs) {
-    this(
-        atNanos,
-        target,
-        replicas,
-        writeReplicas,
-        liveReplicas,
-        offReplicas,
-        rates,
-        lags,
-        popularity,
-        truth,
-        shadow,
-        Optional.empty(),
-        costs,
-        false);
-  }
-
-  /** Without shadow reads, and with no replica off by order. */
-  public Observation(
-      long atNanos,
-      String target,
-      int replicas,
-      int writeReplicas,
-      int liveReplicas,
-      Optional<Rates> rates,
-      Optional<Lags> lags,
-      Optional<Popularity> popularity,
-      Optional<Truth> truth,
-      Optional<Costs> costs) {
-    this(
-        atNanos,
-        target,
-        replicas,
-        writeReplicas,
-        liveReplicas,
-        0,
-        rates,
-        lags,
-        popularity,
-        truth,
-        Optional.empty(),
-        costs);
-  }
-
   @Override
   public Signals signals() {
     return Signals.of(atNanos, target, READS, this);

@@ -34,11 +34,15 @@ final class Observations {
         replicas,
         writeReplicas,
         replicas,
+        0,
         Optional.of(new Rates(atNanos, 1000, writesPerSecond, 1000)),
         Optional.of(new Lags(atNanos, PropagationLags.of(replicas, new double[][] {lags}))),
         Optional.of(new Popularity(atNanos, KeyPopularity.uniform(1000))),
         Optional.empty(),
-        Optional.empty());
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty(),
+        false);
   }
 
   /** One whose {@link #steered} rate at one replica is given. */
@@ -104,11 +108,15 @@ final class Observations {
         o.replicas(),
         o.writeReplicas(),
         o.liveReplicas(),
+        0,
         o.rates(),
         o.lags(),
         o.popularity(),
         o.truth(),
-        Optional.of(costs));
+        Optional.empty(),
+        Optional.empty(),
+        Optional.of(costs),
+        false);
   }
 
   static Observation rebuilt(
@@ -124,11 +132,15 @@ final class Observations {
         o.replicas(),
         o.writeReplicas(),
         live,
+        0,
         rates,
         lags,
         popularity,
         truth,
-        o.costs());
+        Optional.empty(),
+        Optional.empty(),
+        o.costs(),
+        false);
   }
 
   /** The same with figures that are missing, old, of the future or senseless: each must be seen. */

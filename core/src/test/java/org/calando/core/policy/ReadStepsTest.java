@@ -86,7 +86,9 @@ class ReadStepsTest {
             o.popularity(),
             o.truth(),
             o.shadow(),
-            o.costs());
+            o.missed(),
+            o.costs(),
+            false);
     return ReadSteps.fallbackReplicas(config, low);
   }
 

@@ -34,11 +34,15 @@ class LevelAccountTest {
         3,
         1,
         3,
+        0,
         Optional.of(new Observation.Rates(SECOND, 100, 100, 100)),
         withLags ? Optional.of(new Observation.Lags(SECOND, lags)) : Optional.empty(),
         Optional.of(new Observation.Popularity(SECOND, KeyPopularity.uniform(100))),
         Optional.of(new Observation.Truth(SECOND, 10, stale, 1)),
-        Optional.empty());
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty(),
+        false);
   }
 
   private static Decision<?> decision(ReadChoice choice, Observation observation) {

@@ -262,11 +262,15 @@ class LevelKnobTest {
               3,
               1,
               2,
+              0,
               Optional.empty(),
               Optional.empty(),
               popularity,
               Optional.empty(),
-              Optional.empty()));
+              Optional.empty(),
+              Optional.empty(),
+              Optional.empty(),
+              false));
     }
 
     @Override
