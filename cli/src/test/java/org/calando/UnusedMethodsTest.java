@@ -63,6 +63,7 @@ class UnusedMethodsTest {
           "load.file.FileMix.withBounds/2",
           "load.file.FileMix.withWarmupNanos/1",
           "load.file.FileMix.writing/3",
+          "local.cassandra.LocalCassandraConfig$Builder.dataCentres/1",
           "local.relay.LinkCounters.connections/2",
           "local.relay.LinkCounters.strangers/0",
           "power.ProcessUsage.<init>/3",

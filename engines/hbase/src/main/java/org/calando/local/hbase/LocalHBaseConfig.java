@@ -97,13 +97,6 @@ public final class LocalHBaseConfig extends ServersConfig {
       return this;
     }
 
-    /** Default: 192. */
-    @CanIgnoreReturnValue
-    public Builder masterHeapMebibytes(int mebibytes) {
-      masterHeapMebibytes = mebibytes;
-      return this;
-    }
-
     /** Default: 384. */
     @CanIgnoreReturnValue
     public Builder nodeHeapMebibytes(int mebibytes) {
@@ -128,8 +121,8 @@ public final class LocalHBaseConfig extends ServersConfig {
       if (dataNodes < 0 || dataNodes > MAX_NODES) {
         wrong.add("data-nodes " + dataNodes + " is not 1 to " + MAX_NODES);
       }
-      if (masterHeapMebibytes < 128 || nodeHeapMebibytes < 192) {
-        wrong.add("a heap is below 128 MiB (master) or 192 MiB (RegionServer)");
+      if (nodeHeapMebibytes < 192) {
+        wrong.add("a RegionServer's heap is below 192 MiB");
       }
       if (sessionTimeout.toSeconds() < 2 || sessionTimeout.toSeconds() > 90) {
         wrong.add("session timeout " + sessionTimeout.toSeconds() + " s is not 2 to 90 s");

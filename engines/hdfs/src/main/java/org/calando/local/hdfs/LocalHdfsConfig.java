@@ -98,6 +98,7 @@ public final class LocalHdfsConfig extends ServersConfig {
     private int nameNodeHeapMebibytes = 192;
     private int dataNodeHeapMebibytes = 96;
     private Duration deadAfter = Duration.ofSeconds(20);
+    // Too short for all to report in, blocks of nodes that are only late are re-replicated.
     private Duration safeModeExtension = Duration.ofSeconds(5);
     private final List<Path> nameNodeJars = new ArrayList<>();
     private @Nullable Path dataFolder;
@@ -111,34 +112,10 @@ public final class LocalHdfsConfig extends ServersConfig {
       return this;
     }
 
-    /** Default: 192. */
-    @CanIgnoreReturnValue
-    public Builder nameNodeHeapMebibytes(int mebibytes) {
-      nameNodeHeapMebibytes = mebibytes;
-      return this;
-    }
-
-    /** Default: 96. */
-    @CanIgnoreReturnValue
-    public Builder dataNodeHeapMebibytes(int mebibytes) {
-      dataNodeHeapMebibytes = mebibytes;
-      return this;
-    }
-
     /** Default: 20 s; at least 11 s. */
     @CanIgnoreReturnValue
     public Builder deadAfter(Duration silence) {
       deadAfter = silence;
-      return this;
-    }
-
-    /**
-     * Default: 5 s. Too short for all to report in, the NameNode re-replicates blocks of nodes that
-     * are only late.
-     */
-    @CanIgnoreReturnValue
-    public Builder safeModeExtension(Duration extension) {
-      safeModeExtension = extension;
       return this;
     }
 
@@ -163,14 +140,8 @@ public final class LocalHdfsConfig extends ServersConfig {
      */
     public LocalHdfsConfig build() {
       List<String> wrong = wrong(MAX_NODES, HADOOP_SETTING, OURS, "hdfs-site.xml");
-      if (nameNodeHeapMebibytes < 64 || dataNodeHeapMebibytes < 48) {
-        wrong.add("a heap is below 64 MiB (NameNode) or 48 MiB (DataNode)");
-      }
       if (deadAfter.compareTo(SHORTEST_DEAD_AFTER) < 0) {
         wrong.add("dead-after " + deadAfter.toSeconds() + " s is below 11 s");
-      }
-      if (safeModeExtension.isNegative()) {
-        wrong.add("safe mode's extension is negative");
       }
       refuse(wrong, LocalHdfs.ENGINE, "see docs/hdfs.md for what is possible");
       return new LocalHdfsConfig(this);

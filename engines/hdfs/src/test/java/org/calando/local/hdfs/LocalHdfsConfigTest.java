@@ -26,7 +26,6 @@ class LocalHdfsConfigTest {
                 LocalHdfsConfig.builder()
                     .nodes(10)
                     .basePort(80)
-                    .dataNodeHeapMebibytes(1)
                     .deadAfter(Duration.ofSeconds(3))
                     .setting("dfs.hosts", "/etc/hosts")
                     .setting("a b", "1")
@@ -34,7 +33,6 @@ class LocalHdfsConfigTest {
         .isInstanceOf(BadRequestException.class)
         .hasMessageContaining("nodes 10")
         .hasMessageContaining("port 80")
-        .hasMessageContaining("heap")
         .hasMessageContaining("dead-after 3 s")
         .hasMessageContaining("'dfs.hosts' is set by Calando itself")
         .hasMessageContaining("'a b' is no setting");

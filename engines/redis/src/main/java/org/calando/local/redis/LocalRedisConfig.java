@@ -175,13 +175,6 @@ public final class LocalRedisConfig extends ServersConfig {
       return this;
     }
 
-    /** Default: 1 s. */
-    @CanIgnoreReturnValue
-    public Builder downAfter(Duration silence) {
-      downAfter = silence;
-      return this;
-    }
-
     /**
      * The configuration.
      *
@@ -195,9 +188,6 @@ public final class LocalRedisConfig extends ServersConfig {
       checkShards(wrong);
       if (ioThreads < 1 || ioThreads > 64) {
         wrong.add("io-threads " + ioThreads + " is not 1 to 64");
-      }
-      if (downAfter.toMillis() < 1) {
-        wrong.add("down-after " + downAfter + " is below 1 ms");
       }
       refuse(wrong, LocalRedis.ENGINE, "see docs/redis.md for what is possible");
       return new LocalRedisConfig(this);
