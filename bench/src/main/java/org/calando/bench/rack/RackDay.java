@@ -57,7 +57,8 @@ public final class RackDay {
 
   private String table() {
     MarkdownTable table = new MarkdownTable("gear", "figure", "measured", "simulated", "error");
-    String allOn = real.keySet().stream().findFirst().orElse("");
+    String allOn =
+        real.keySet().stream().filter(gear -> gear.matches("\\d+")).reduce("", (a, b) -> b);
     for (String gear : real.keySet()) {
       if (!gear.equals(allOn)) {
         add(
