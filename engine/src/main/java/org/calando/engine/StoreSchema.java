@@ -237,9 +237,7 @@ public final class StoreSchema {
       if (!other.id().equals(engine.id())) {
         for (Keys keys : other.schema().keys(Section.STORE)) {
           for (Key<?> key : keys.keys()) {
-            if (store.given(key)
-                && !engine.schema().takes(store, key)
-                && known.add(key)) {
+            if (store.given(key) && !engine.schema().takes(store, key) && known.add(key)) {
               store.error(
                   key,
                   "is not supported by " + engine.id(),
