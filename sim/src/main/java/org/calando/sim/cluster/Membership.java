@@ -30,6 +30,7 @@ final class Membership {
   private final boolean[] offByOrder;
   private final boolean[] hinting;
   private final int[] onTheirWay;
+  private final boolean[] shifts;
   private final boolean[] proving;
   private final long[] dueNanos;
   private final long[] came;
@@ -65,6 +66,7 @@ final class Membership {
     this.offByOrder = new boolean[seenUp.length];
     this.hinting = new boolean[seenUp.length];
     this.onTheirWay = new int[seenUp.length];
+    this.shifts = new boolean[seenUp.length];
     this.proving = new boolean[seenUp.length];
     this.dueNanos = new long[seenUp.length];
     this.came = new long[seenUp.length];
@@ -102,6 +104,7 @@ final class Membership {
 
   void announceOff(int node) {
     offByOrder[node] = true;
+    shifts[node] = true;
   }
 
   void drain(int node) {
@@ -160,9 +163,11 @@ final class Membership {
     return nodes.serving[node] && !coordinators.isHeld(node);
   }
 
-  /** A coordinator keeps a write for a node that has not got it, which is work. */
+  /** A coordinator keeps a write for a node that has not got it: work, if it is off by order. */
   void hint(int node, Hints.Hint hint) {
-    housekeeping.work(hint.coordinator(), costs.hintWriteNanos());
+    if (shifts[node]) {
+      housekeeping.work(hint.coordinator(), costs.hintWriteNanos());
+    }
     keep(node, hint);
   }
 
@@ -233,6 +238,7 @@ final class Membership {
   private void booted(int node) {
     nodes.resume(node);
     if (!costs.delaysReturn()) {
+      shifts[node] = false;
       noticed(node);
       return;
     }
@@ -249,6 +255,7 @@ final class Membership {
       noticed(node);
     } else {
       proving[node] = false;
+      shifts[node] = false;
       coordinators.hold(node, false);
       long compaction = StrictMath.multiplyExact(came[node], costs.compactionNanos());
       housekeeping.spread(node, compaction, compaction);
@@ -290,7 +297,9 @@ final class Membership {
     Hints.Hint hint = hints.next(node, nodes.serving);
     if (hint != null) {
       onTheirWay[node]++;
-      housekeeping.work(hint.coordinator(), costs.hintSendNanos());
+      if (shifts[node]) {
+        housekeeping.work(hint.coordinator(), costs.hintSendNanos());
+      }
       mail.hint(hint, node);
     }
     catchUp(node);
