@@ -9,6 +9,12 @@ import java.util.stream.Collectors;
 import org.calando.bench.MarkdownTable;
 import org.calando.report.RunRow;
 import org.calando.report.RunRows;
+import org.calando.report.column.Column;
+import org.calando.report.column.EnergyColumns;
+import org.calando.report.column.GearColumns;
+import org.calando.report.column.LoadColumns;
+import org.calando.report.column.RunColumns;
+import org.calando.report.column.StaleColumns;
 
 /**
  * Sets a study of gears on a real cluster beside the same on the simulator: {@code RackDay REAL
@@ -16,7 +22,7 @@ import org.calando.report.RunRows;
  */
 public final class RackDay {
   /** What is said of each gear; savings follow from energy. */
-  private static final Map<String, String> COLUMNS = columns();
+  private static final Map<Column, String> COLUMNS = columns();
 
   private final Map<String, List<RunRow>> real;
   private final Map<String, List<RunRow>> simulated;
@@ -26,14 +32,14 @@ public final class RackDay {
     this.simulated = rows(simulated);
   }
 
-  private static Map<String, String> columns() {
-    Map<String, String> columns = new LinkedHashMap<>();
-    columns.put("cpu_s", "CPU, s");
-    columns.put("read_p99_us", "read p99, ms");
-    columns.put("write_p99_us", "write p99, ms");
-    columns.put("gear_shifts", "shifts");
-    columns.put("stale_rate", "stale, %");
-    columns.put("errors", "errors");
+  private static Map<Column, String> columns() {
+    Map<Column, String> columns = new LinkedHashMap<>();
+    columns.put(EnergyColumns.CPU_S, "CPU, s");
+    columns.put(LoadColumns.READ_P99_US, "read p99, ms");
+    columns.put(LoadColumns.WRITE_P99_US, "write p99, ms");
+    columns.put(GearColumns.GEAR_SHIFTS, "shifts");
+    columns.put(StaleColumns.STALE_RATE, "stale, %");
+    columns.put(LoadColumns.ERRORS, "errors");
     return columns;
   }
 
@@ -52,7 +58,7 @@ public final class RackDay {
         .filter(row -> !row.failed())
         .collect(
             Collectors.groupingBy(
-                row -> row.text("gear"), LinkedHashMap::new, Collectors.toList()));
+                row -> row.text(RunColumns.GEAR), LinkedHashMap::new, Collectors.toList()));
   }
 
   private String table() {
@@ -71,7 +77,8 @@ public final class RackDay {
       }
       COLUMNS.forEach(
           (column, title) -> {
-            double scale = column.endsWith("_us") ? 1e-3 : column.endsWith("_rate") ? 100 : 1;
+            String name = column.name();
+            double scale = name.endsWith("_us") ? 1e-3 : name.endsWith("_rate") ? 100 : 1;
             double measured = scale * mean(real, gear, column);
             double foretold = scale * mean(simulated, gear, column);
             String error =
@@ -107,10 +114,12 @@ public final class RackDay {
 
   /** Share of the energy with all nodes on that a gear saves. */
   private static double saving(Map<String, List<RunRow>> rows, String allOn, String gear) {
-    return 100 * (1 - mean(rows, gear, "energy_j") / mean(rows, allOn, "energy_j"));
+    return 100
+        * (1
+            - mean(rows, gear, EnergyColumns.ENERGY_J) / mean(rows, allOn, EnergyColumns.ENERGY_J));
   }
 
-  private static double mean(Map<String, List<RunRow>> rows, String gear, String column) {
+  private static double mean(Map<String, List<RunRow>> rows, String gear, Column column) {
     return rows.getOrDefault(gear, List.of()).stream()
         .mapToDouble(row -> row.number(column))
         .average()

@@ -13,6 +13,7 @@ import org.calando.bench.MarkdownTable;
 import org.calando.report.Csv;
 import org.calando.report.RunRow;
 import org.calando.report.RunRows;
+import org.calando.report.column.EnergyColumns;
 
 /*
  *   order down        off              order up    first CPU time      shift ended
@@ -45,7 +46,7 @@ public final class ShiftCostTable {
       double[] ofNode =
           cpu.computeIfAbsent(row.getOrDefault("node", ""), any -> new double[operations.length]);
       if (second(row) - first < ofNode.length) {
-        ofNode[second(row) - first] = number(row, "cpu_s");
+        ofNode[second(row) - first] = number(row, EnergyColumns.CPU_S.name());
       }
     }
     shifts = shifts(run.resolve("decisions.csv"));
