@@ -37,7 +37,7 @@ import org.calando.core.policy.Observation.Truth;
 public record Correction(
     double factor, double excess, double stale, double predicted, long seenNanos) {
   /** Nothing known. */
-  static final Correction NONE = new Correction(1, 0, 0, 0, Long.MIN_VALUE);
+  public static final Correction NONE = new Correction(1, 0, 0, 0, Long.MIN_VALUE);
 
   private static final double HALF_EVIDENCE = 10;
   private static final double EASING = 0.95;
@@ -59,12 +59,12 @@ public record Correction(
   }
 
   /** A rate that the model told, corrected. */
-  double corrected(double rate) {
+  public double corrected(double rate) {
     return Math.min(1, factor * rate + excess);
   }
 
   /** Lets the correction fade for some time without evidence. */
-  Correction faded(long nanos, AdaptiveConfig config) {
+  public Correction faded(long nanos, AdaptiveConfig config) {
     double left = StrictMath.exp(-(double) nanos / config.forgetNanos());
     return new Correction(
         bounded(StrictMath.pow(factor, left), config),
@@ -75,7 +75,7 @@ public record Correction(
   }
 
   /** Takes in canary reads, unless they were taken in before. */
-  Correction with(Truth truth, AdaptiveConfig config) {
+  public Correction with(Truth truth, AdaptiveConfig config) {
     if (truth.atNanos() == seenNanos || truth.reads() == 0) {
       return this;
     }

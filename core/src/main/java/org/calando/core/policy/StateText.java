@@ -7,7 +7,7 @@ import java.util.Map;
  * A state as a line: a name with its version, then {@code field=value} in a fixed order. Numbers
  * are written so that reading them gives the same ones to the bit.
  */
-final class StateText {
+public final class StateText {
   private final String text;
   private final Map<String, String> values = new HashMap<>();
 
@@ -17,7 +17,7 @@ final class StateText {
    * @param kind the name and version that it must begin with
    * @throws IllegalArgumentException if it does not, or has no fields
    */
-  StateText(String kind, String text) {
+  public StateText(String kind, String text) {
     this.text = text;
     String[] words = text.split(" ", -1);
     if (!words[0].equals(kind)) {
@@ -32,11 +32,13 @@ final class StateText {
     }
   }
 
-  int takeInt(String field) {
+  /** A whole number. */
+  public int takeInt(String field) {
     return Math.toIntExact(takeLong(field));
   }
 
-  long takeLong(String field) {
+  /** A whole number. */
+  public long takeLong(String field) {
     try {
       return Long.parseLong(take(field));
     } catch (NumberFormatException e) {
@@ -44,7 +46,8 @@ final class StateText {
     }
   }
 
-  double takeDouble(String field) {
+  /** A finite number. */
+  public double takeDouble(String field) {
     double value;
     try {
       value = Double.parseDouble(take(field));
@@ -58,7 +61,7 @@ final class StateText {
   }
 
   /** Ends the reading. */
-  void requireEmpty() {
+  public void requireEmpty() {
     if (!values.isEmpty()) {
       throw new IllegalArgumentException(values.keySet() + " in the state " + text);
     }

@@ -3,16 +3,16 @@ package org.calando.core.policy;
 import java.util.Locale;
 
 /** Figures in reasons, alike on every machine. */
-final class Words {
+public final class Words {
   private Words() {}
 
   /** Three significant digits in percent: {@code 12.3 %}. */
-  static String percent(double share) {
+  public static String percent(double share) {
     return number(share * 100) + " %";
   }
 
   /** Three significant digits, and no zeros that say nothing. */
-  static String number(double value) {
+  public static String number(double value) {
     if (value == 0 || !Double.isFinite(value)) {
       return value == 0 ? "0" : String.valueOf(value);
     }
@@ -36,12 +36,12 @@ final class Words {
   }
 
   /** {@code 1 replica}, {@code 2 replicas}. */
-  static String replicas(int count) {
+  public static String replicas(int count) {
     return count == 1 ? "1 replica" : count + " replicas";
   }
 
   /** {@code 2 replicas}, or {@code 2 replicas and 37.5 % of the reads one more}. */
-  static String choice(ReadChoice choice) {
+  public static String choice(ReadChoice choice) {
     String text = replicas(choice.replicas());
     return choice.shareAbove() == 0
         ? text
@@ -49,7 +49,7 @@ final class Words {
   }
 
   /** Seconds of nanoseconds. */
-  static String seconds(long nanos) {
+  public static String seconds(long nanos) {
     return number(nanos / 1e9) + " s";
   }
 }

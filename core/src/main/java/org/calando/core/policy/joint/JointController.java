@@ -1,0 +1,249 @@
+package org.calando.core.policy.joint;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.calando.core.observe.Promise;
+import org.calando.core.observe.Promised;
+import org.calando.core.policy.AdaptiveConfig;
+import org.calando.core.policy.Controller;
+import org.calando.core.policy.KnobId;
+import org.calando.core.policy.Observation;
+import org.calando.core.policy.ReadChoice;
+import org.calando.core.policy.Setting;
+import org.calando.core.policy.SignalId;
+import org.calando.core.policy.Signals;
+import org.calando.core.policy.Step;
+import org.calando.core.policy.Words;
+import org.calando.core.policy.clock.ClockObservation;
+import org.calando.core.policy.gear.GearObservation;
+import org.calando.core.policy.joint.JointSearch.Found;
+import org.calando.core.policy.joint.JointState.Learnt;
+
+/*
+ * Each decision: learn how what is seen differs from what was predicted, then
+ *
+ *   a figure is not known     strong reads, the fastest clock, the highest gear
+ *   a part is broken          as fresh as promised, and everything else as fast as it can be, at once
+ *   what is set breaks one    the cheapest setting of the present gear that keeps it, at once; if there
+ *                             is none, a higher gear is ordered and the fastest clock bridges the boot
+ *   less would do             for a while, with a band to spare: levels and clocks are eased
+ *   another gear is cheaper   for as long as shifting there and back costs (renting skis), and the
+ *                             load that is expected when nodes have booted keeps the promise there
+ *
+ * So the cheapest of all settings is found together, and moves are what differs: levels and clocks
+ * take effect at once, gears take minutes and cost joules.
+ */
+/**
+ * Decides on read levels, gear and clocks at once, so that all parts of a promise are kept with the
+ * fewest watts. Immutable and thread safe.
+ */
+public final class JointController implements Controller<JointState> {
+  /** What a move of levels and clocks is to save at least, as a share. */
+  private static final double WORTH = 0.01;
+
+  private final JointCluster cluster;
+  private final Promise promise;
+  private final JointLimits limits;
+  private final AdaptiveConfig correcting;
+
+  /**
+   * A controller.
+   *
+   * @param cluster what may be set
+   * @param promise what is to be kept; reads are strong where no stale ones are promised
+   * @param limits how carefully
+   */
+  public JointController(JointCluster cluster, Promise promise, JointLimits limits) {
+    this.cluster = cluster;
+    this.promise = promise;
+    this.limits = limits;
+    this.correcting = AdaptiveConfig.of(promise.limit(Promised.STALE).orElse(0));
+  }
+
+  @Override
+  public String name() {
+    return "joint";
+  }
+
+  @Override
+  public Set<SignalId<?>> needs() {
+    Set<SignalId<?>> needs = new HashSet<>();
+    needs.add(Observation.READS);
+    needs.add(ClockObservation.CLOCKS);
+    needs.add(ReadLatency.SIGNAL);
+    if (cluster.highest() > 1) {
+      needs.add(GearObservation.GEARS);
+    }
+    return Set.copyOf(needs);
+  }
+
+  @Override
+  public Set<KnobId<?>> sets() {
+    Set<KnobId<?>> sets = new HashSet<>();
+    sets.add(KnobId.READ_LEVEL);
+    if (cluster.highest() > 1) {
+      sets.add(KnobId.GEAR);
+    }
+    if (cluster.clocksKHz().size() > 1) {
+      sets.add(KnobId.CLOCK);
+    }
+    return Set.copyOf(sets);
+  }
+
+  @Override
+  public JointState initial() {
+    return JointState.INITIAL;
+  }
+
+  @Override
+  public String write(JointState state) {
+    return state.write();
+  }
+
+  @Override
+  public JointState read(String text) {
+    return JointState.read(text);
+  }
+
+  @Override
+  public Step<JointState> decide(JointState last, Signals signals) {
+    JointView view = new JointView(cluster, promise, limits, correcting, signals);
+    JointState state =
+        late(last.advancedTo(signals.atNanos(), view.gear(), limits.maxAgeNanos()), view);
+    long gap = signals.atNanos() - last.atNanos();
+    long passed = gap >= 0 && gap <= limits.maxAgeNanos() ? gap : 0;
+    Optional<String> unknown = view.unknown();
+    if (unknown.isPresent()) {
+      return safe(state, view, unknown.get());
+    }
+    Learnt learnt = view.learn(state, passed);
+    state = state.with(learnt);
+    JointSearch now = view.search(state);
+    int fewest = state.times().lateNanos() > 0 ? cluster.strong(cluster.highest()) : 1;
+    return view.broken().isPresent()
+        ? broken(state, view, now, fewest)
+        : keep(state, view, now, fewest, passed);
+  }
+
+  /** Replicas that begin to serve lack what was written while they did not. */
+  private JointState late(JointState state, JointView view) {
+    boolean returned = state.set().gear() > 0 && view.serving() > state.set().serving();
+    return returned ? state.with(state.times().late(limits.recoveryNanos())) : state;
+  }
+
+  /** Nothing is known well enough to be eased. */
+  private Step<JointState> safe(JointState state, JointView view, String why) {
+    ReadChoice reads = ReadChoice.of(view.safeReplicas());
+    return step(
+        state.deciding(new JointState.Set(reads, cluster.highest(), view.serving(), fastest())),
+        view,
+        List.of(
+            "%s: %s: safe, %s%s"
+                .formatted(name(), why, Words.choice(reads), words(cluster.highest(), 0))));
+  }
+
+  /** A part is seen to be broken: safety comes before watts. */
+  private Step<JointState> broken(JointState state, JointView view, JointSearch now, int fewest) {
+    Found found = now.at(view.serving(), 0, limits.margin(), fewest);
+    return step(
+        state.deciding(
+            new JointState.Set(found.reads(), cluster.highest(), view.serving(), fastest())),
+        view,
+        List.of(
+            "%s: %s: %s%s"
+                .formatted(
+                    name(),
+                    view.broken().orElseThrow(),
+                    Words.choice(found.reads()),
+                    words(cluster.highest(), 0))));
+  }
+
+  private Step<JointState> keep(
+      JointState state, JointView view, JointSearch now, int fewest, long passed) {
+    int serving = view.serving();
+    JointState next = state;
+    String held = "";
+    Found current = current(state, view, now);
+    boolean keeps =
+        current.reads().mean() >= fewest
+            && current.stale() <= allowed(limits.margin())
+            && now.keeps(current.forecast(), limits.margin())
+            && now.isAvailable(serving, current.reads());
+    Optional<Found> eased = now.cheapest(serving, limits.margin() + limits.band(), fewest);
+    Found chosen;
+    if (!keeps) {
+      chosen =
+          now.cheapest(serving, limits.margin(), fewest)
+              .orElseGet(() -> now.at(serving, 0, limits.margin(), fewest));
+    } else if (eased.isPresent() && eased.get().watts() < current.watts() * (1 - WORTH)) {
+      long calm = state.times().calmNanos() + passed;
+      chosen = calm >= limits.easeNanos() ? eased.get() : current;
+      next = next.with(next.times().calm(calm));
+      held = chosen.equals(current) ? "; less would do for " + Words.seconds(calm) : "";
+    } else {
+      chosen = current;
+      next = next.with(next.times().calm(0));
+    }
+    GearChooser.Choice gear = GearChooser.choose(next, view, now, passed);
+    next =
+        next.with(gear.times())
+            .deciding(
+                new JointState.Set(
+                    chosen.reads(), gear.gear(), serving, cluster.clocksKHz().get(chosen.clock())));
+    List<String> reasons = new ArrayList<>();
+    reasons.add(
+        "%s: %s%s, %s W, reads within %s ms%s"
+            .formatted(
+                name(),
+                Words.choice(chosen.reads()),
+                words(gear.gear(), chosen.clock()),
+                Words.number(chosen.watts()),
+                Words.number(1000 * chosen.forecast().p99Seconds()),
+                held));
+    reasons.addAll(now.binds(chosen, limits.margin()));
+    gear.reason().ifPresent(reasons::add);
+    if (state.times().lateNanos() > 0) {
+      reasons.add(
+          "replicas that returned may lack writes for %s more"
+              .formatted(Words.seconds(state.times().lateNanos())));
+    }
+    return step(next, view, reasons);
+  }
+
+  /** What is set now, in the gear that serves. */
+  private Found current(JointState state, JointView view, JointSearch now) {
+    int clock = Math.max(0, cluster.clocksKHz().indexOf(state.set().kHz()));
+    return now.found(view.serving(), clock, view.inForce(state));
+  }
+
+  private double allowed(double free) {
+    return promise.limit(Promised.STALE).orElse(0) * (1 - free);
+  }
+
+  private long fastest() {
+    return cluster.clocksKHz().get(0);
+  }
+
+  /** Of the knobs that there are. */
+  private String words(int gear, int clock) {
+    return (cluster.highest() > 1 ? ", gear " + gear : "")
+        + (cluster.clocksKHz().size() > 1
+            ? ", " + Words.number(cluster.clocksKHz().get(clock) / 1e6) + " GHz"
+            : "");
+  }
+
+  private Step<JointState> step(JointState state, JointView view, List<String> reasons) {
+    List<Setting<?>> settings = new ArrayList<>();
+    settings.add(new Setting<>(KnobId.READ_LEVEL, view.table(), state.set().reads()));
+    if (cluster.highest() > 1) {
+      settings.add(new Setting<>(KnobId.GEAR, view.cluster(), state.set().gear()));
+    }
+    if (cluster.clocksKHz().size() > 1) {
+      settings.addAll(view.clocks(state.set().kHz()));
+    }
+    return new Step<>(state, settings, reasons);
+  }
+}

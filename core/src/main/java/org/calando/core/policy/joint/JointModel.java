@@ -1,0 +1,138 @@
+package org.calando.core.policy.joint;
+
+import org.calando.core.policy.ReadChoice;
+
+/*
+ * Reads a second r, of which each asks m replicas, writes w, k replicas and n nodes on. Of a group
+ * of s nodes that holds c replicas of each key, a node does
+ *
+ *   coordinating   ((r + w) operation + (r m + w k) message) / n
+ *   reading        r m (c / k) / s  read
+ *   writing        w c / s          write
+ *
+ * core seconds a second at the fastest clock; f0 / f times as much at another, and x times as much
+ * where nodes are seen to be x times as busy as that. The busiest group's node is the queue that
+ * latencies are of; power is that of all groups.
+ */
+/**
+ * What latency, utilisation and power a cluster has at a load, by gear, clock and replicas asked.
+ * Immutable and thread safe.
+ *
+ * @param cluster what there is to set
+ * @param readsPerSecond that clients send, 0 or more
+ * @param writesPerSecond likewise
+ * @param work core time over what the cluster's costs say, above 0
+ * @param latency the 99th percentile of reads over what the model says, above 0
+ */
+record JointModel(
+    JointCluster cluster,
+    double readsPerSecond,
+    double writesPerSecond,
+    double work,
+    double latency) {
+  /** The 99th percentile of a service over its mean: gamma with a variation of 1/4. */
+  private static final double SERVICE_TAIL = 1.65;
+
+  /**
+   * A setting's forecast.
+   *
+   * @param busyShare of the cores of the busiest nodes; from 1 on they fall behind
+   * @param meanBusyShare of the cores of all nodes that are on
+   * @param p99Seconds of reads
+   * @param staySeconds how long a write waits and takes at a replica in the mean
+   * @param watts of all nodes, those that are off too
+   */
+  record Forecast(
+      double busyShare,
+      double meanBusyShare,
+      double p99Seconds,
+      double staySeconds,
+      double watts) {}
+
+  /**
+   * Predicts.
+   *
+   * @param gear 1 or more
+   * @param clock index into the cluster's clocks
+   * @param reads how many replicas reads ask
+   */
+  Forecast of(int gear, int clock, ReadChoice reads) {
+    int nodes = cluster.nodes(gear);
+    int copies = cluster.copies(gear);
+    double asked = Math.min(copies, reads.mean());
+    double slow = cluster.slowdown(clock) * work;
+    WorkCosts costs = cluster.costs();
+    double operations = readsPerSecond + writesPerSecond;
+    double coordinating =
+        (operations * costs.operation()
+                + (readsPerSecond * asked + writesPerSecond * copies) * costs.message())
+            / nodes;
+    int cores = cluster.profile().cores();
+    double watts = (cluster.nodes(cluster.highest()) - nodes) * cluster.profile().offWatts();
+    double busiest = 0;
+    double all = 0;
+    double jobs = 0;
+    for (int group = 1; group <= gear; group++) {
+      int size = nodesOf(group);
+      double held = cluster.copies(group) - cluster.copies(group - 1);
+      double replicaReads = readsPerSecond * asked * held / copies / size;
+      double replicaWrites = writesPerSecond * held / size;
+      double busy =
+          slow
+              * (coordinating + replicaReads * costs.read() + replicaWrites * costs.write())
+              / cores;
+      all += size * busy;
+      watts += size * cluster.watts(busy, clock);
+      if (busy >= busiest) {
+        busiest = busy;
+        jobs = operations / nodes + replicaReads + replicaWrites;
+      }
+    }
+    NodeQueue queue = NodeQueue.of(cores, busiest, jobs == 0 ? 0 : busiest * cores / jobs);
+    int most = Math.min(copies, reads.replicas() + (reads.shareAbove() > 0 ? 1 : 0));
+    double service = costs.operation() + most * costs.message() + costs.read();
+    double p99 = costs.way() + slow * service * SERVICE_TAIL + queue.p99Seconds(1.0 + most);
+    return new Forecast(
+        busiest, all / nodes, latency * p99, queue.waitSeconds() + slow * costs.write(), watts);
+  }
+
+  /** The same at another load. */
+  JointModel at(double factor) {
+    return new JointModel(
+        cluster, readsPerSecond * factor, writesPerSecond * factor, work, latency);
+  }
+
+  private int nodesOf(int group) {
+    return cluster.nodes(group) - cluster.nodes(group - 1);
+  }
+
+  /**
+   * Seconds after the order from which on a shift to another gear has paid, if the load stays and
+   * the cluster shifts back; infinite if never. See {@code DownShift}: nodes that leave draw idle
+   * power until they are off, those that boot draw boot power, and writes that a node missed are
+   * work when it returns.
+   *
+   * @param from the gear that is left
+   * @param to the gear that is shifted to
+   * @param savedWatts what it saves, once it is there
+   */
+  double breakEvenSeconds(int from, int to, double savedWatts) {
+    int changing = Math.abs(cluster.nodes(from) - cluster.nodes(to));
+    var profile = cluster.profile();
+    double missing = Math.abs(cluster.copies(from) - cluster.copies(to));
+    double hinted =
+        writesPerSecond
+            * missing
+            * (cluster.costs().write() + cluster.costs().message())
+            * work
+            * profile.marginalJoulesPerCpuSecond()
+            / profile.cpuScale();
+    double saved = savedWatts - (to < from ? hinted : 0);
+    double down = changing * (profile.idleWatts() - profile.offWatts()) * cluster.offSeconds();
+    double up =
+        Math.max(0, changing * (profile.bootWatts() - profile.offWatts()) * profile.bootSeconds());
+    return saved > 0
+        ? Math.max(cluster.offSeconds(), (down + up) / saved)
+        : Double.POSITIVE_INFINITY;
+  }
+}

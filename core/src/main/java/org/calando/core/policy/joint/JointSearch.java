@@ -1,0 +1,234 @@
+package org.calando.core.policy.joint;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.calando.core.observe.Promise;
+import org.calando.core.observe.Promised;
+import org.calando.core.policy.Correction;
+import org.calando.core.policy.ReadChoice;
+import org.calando.core.policy.Words;
+import org.calando.core.policy.joint.JointModel.Forecast;
+
+/**
+ * Finds the setting that keeps a promise with the fewest watts. Immutable and thread safe.
+ *
+ * @param model predicts work, latency and power
+ * @param stale predicts stale reads; empty where they are unknown: reads are then strong
+ * @param correction of stale reads, by canary reads
+ * @param staySeconds how long a write now stays at a replica, by the model: lags are longer where
+ *     it does so for longer
+ * @param promise what is to be kept
+ * @param limits what is left free
+ */
+record JointSearch(
+    JointModel model,
+    Optional<StaleForecast> stale,
+    Correction correction,
+    double staySeconds,
+    Promise promise,
+    JointLimits limits) {
+  /** Shares of reads that ask one replica more are multiples of it, so that they do not jitter. */
+  private static final double SHARES = 32;
+
+  /** Lags that are longer by this have no end. */
+  private static final double LONGEST = 1e6;
+
+  /** A setting of all knobs, with its forecast. */
+  record Found(int gear, int clock, ReadChoice reads, double stale, Forecast forecast) {
+    double watts() {
+      return forecast.watts();
+    }
+  }
+
+  /** The same at so many times the load. */
+  JointSearch at(double factor) {
+    return new JointSearch(model.at(factor), stale, correction, staySeconds, promise, limits);
+  }
+
+  /** Replicas that a read may ask in a gear at most, as some may fail; below 1 if none. */
+  private int mostRead(int gear) {
+    return model.cluster().copies(gear) - promise.count(Promised.SURVIVE).orElse(0);
+  }
+
+  /** Why a gear is not allowed, whatever the load; empty if it is. */
+  Optional<String> forbids(int gear) {
+    JointCluster cluster = model.cluster();
+    int copies = cluster.copies(gear);
+    int wanted = promise.count(Promised.COPIES).orElse(1);
+    if (copies < wanted) {
+      return Optional.of(
+          "gear %d would leave %s, %d are promised"
+              .formatted(gear, Words.number(copies) + (copies == 1 ? " copy" : " copies"), wanted));
+    }
+    if (promise.count(Promised.SURVIVE).isPresent()
+        && mostRead(gear) < Math.max(1, cluster.writeReplicas())) {
+      return Optional.of(
+          "gear %d would not survive %d failed for writes at %s"
+              .formatted(
+                  gear,
+                  promise.count(Promised.SURVIVE).getAsInt(),
+                  Words.replicas(cluster.writeReplicas())));
+    }
+    return Optional.empty();
+  }
+
+  /** The lowest gear that is allowed; the highest, if none is. */
+  int lowestGear() {
+    int gear = 1;
+    while (gear < model.cluster().highest() && forbids(gear).isPresent()) {
+      gear++;
+    }
+    return gear;
+  }
+
+  /**
+   * The setting of the fewest watts in a gear that keeps the promise.
+   *
+   * @param free part of each limit that is to be free
+   * @param fewest replicas that reads ask at least
+   * @return empty if no setting does
+   */
+  Optional<Found> cheapest(int gear, double free, int fewest) {
+    Found best = null;
+    if (forbids(gear).isPresent()) {
+      return Optional.empty();
+    }
+    for (int clock = 0; clock < model.cluster().clocksKHz().size(); clock++) {
+      Forecast least = model.of(gear, clock, ReadChoice.of(1));
+      if (!keeps(least, free) || (best != null && least.watts() >= best.watts())) {
+        continue;
+      }
+      Found found = at(gear, clock, free, fewest);
+      if (keeps(found.forecast(), free)
+          && isAvailable(gear, found.reads())
+          && (best == null || found.watts() < best.watts())) {
+        best = found;
+      }
+    }
+    return Optional.ofNullable(best);
+  }
+
+  /**
+   * The weakest reads at a gear and clock whose staleness keeps the promise, whatever they take.
+   */
+  Found at(int gear, int clock, double free, int fewest) {
+    ReadChoice reads = weakest(gear, clock, free, fewest);
+    return found(gear, clock, reads);
+  }
+
+  /** A setting with its forecast. */
+  Found found(int gear, int clock, ReadChoice reads) {
+    double lags = lagFactor(gear, clock, reads);
+    double rate = rate(gear, reads.replicas(), lags);
+    double above = reads.shareAbove() == 0 ? rate : rate(gear, reads.replicas() + 1, lags);
+    double stale = rate + reads.shareAbove() * (above - rate);
+    return new Found(gear, clock, reads, stale, model.of(gear, clock, reads));
+  }
+
+  private ReadChoice weakest(int gear, int clock, double free, int fewest) {
+    int strong = model.cluster().strong(gear);
+    int first = Math.min(strong, Math.max(1, fewest));
+    if (stale.isEmpty() || promise.limit(Promised.STALE).isEmpty()) {
+      return ReadChoice.of(Math.max(first, strong));
+    }
+    double allowed = promise.limit(Promised.STALE).getAsDouble() * (1 - free);
+    double below = 1;
+    for (int read = first; read < strong; read++) {
+      double rate = rate(gear, read, lagFactor(gear, clock, ReadChoice.of(read)));
+      if (rate <= allowed) {
+        return mixed(read, first, below, rate, allowed);
+      }
+      below = rate;
+    }
+    return mixed(strong, first, below, 0, allowed);
+  }
+
+  /** One replica fewer for as many of the reads as the limit leaves. */
+  private static ReadChoice mixed(int read, int first, double below, double rate, double allowed) {
+    if (read == first || below <= rate) {
+      return ReadChoice.of(read);
+    }
+    double share = Math.ceil((below - allowed) / (below - rate) * SHARES) / SHARES;
+    return share < 1 ? new ReadChoice(read - 1, Math.max(0, share)) : ReadChoice.of(read);
+  }
+
+  /** The corrected share of stale reads of so many replicas. */
+  double rate(int gear, int read, double lagFactor) {
+    if (read >= model.cluster().strong(gear)) {
+      return 0;
+    }
+    return stale
+        .map(each -> each.rate(gear, read, model.writesPerSecond() * lagFactor))
+        .map(correction::corrected)
+        .orElse(1.0);
+  }
+
+  /** How much longer lags are than now: never shorter, as links do not know the load. */
+  double lagFactor(int gear, int clock, ReadChoice reads) {
+    double stay = model.of(gear, clock, reads).staySeconds();
+    return staySeconds > 0 ? Math.max(1, Math.min(LONGEST, stay / staySeconds)) : 1;
+  }
+
+  /** Whether a forecast keeps to what is promised of time, and to what nodes can do. */
+  boolean keeps(Forecast forecast, double free) {
+    return breaks(forecast, free).isEmpty();
+  }
+
+  /** What of a forecast breaks the promise, or would overload nodes; empty if nothing does. */
+  Optional<String> breaks(Forecast forecast, double free) {
+    if (!(forecast.busyShare() <= limits.busyShare() * (1 - (free - limits.margin())))) {
+      return Optional.of("keep nodes busy for " + Words.percent(forecast.busyShare()));
+    }
+    double limit = promise.limit(Promised.READ_P99).orElse(Double.POSITIVE_INFINITY);
+    return forecast.p99Seconds() <= limit * (1 - free)
+        ? Optional.empty()
+        : Optional.of(
+            "have 99 %% of the reads within %s ms, %s ms are promised"
+                .formatted(Words.number(1000 * forecast.p99Seconds()), Words.number(1000 * limit)));
+  }
+
+  boolean isAvailable(int gear, ReadChoice reads) {
+    return reads.replicas() + (reads.shareAbove() > 0 ? 1 : 0) <= mostRead(gear);
+  }
+
+  /** Why no setting that is one step cheaper than this one will do, each in words. */
+  List<String> binds(Found found, double free) {
+    List<String> binds = new ArrayList<>();
+    double allowed = promise.limit(Promised.STALE).orElse(0);
+    int fewer = found.reads().replicas() - (found.reads().shareAbove() > 0 ? 0 : 1);
+    if (fewer >= 1 && promise.limit(Promised.STALE).isPresent()) {
+      double rate =
+          rate(found.gear(), fewer, lagFactor(found.gear(), found.clock(), ReadChoice.of(fewer)));
+      binds.add(
+          stale.isEmpty()
+              ? "how stale fewer replicas are is unknown"
+              : "%s would be %s stale, %s is promised"
+                  .formatted(level(fewer), Words.percent(rate), Words.percent(allowed)));
+    }
+    if (found.gear() > 1) {
+      int lower = found.gear() - 1;
+      forbids(lower)
+          .or(
+              () ->
+                  breaks(at(lower, 0, free, 1).forecast(), free)
+                      .map(what -> "gear " + lower + " would " + what))
+          .ifPresent(binds::add);
+    }
+    if (found.clock() + 1 < model.cluster().clocksKHz().size()) {
+      int slower = found.clock() + 1;
+      breaks(at(found.gear(), slower, free, 1).forecast(), free)
+          .ifPresent(
+              what ->
+                  binds.add(
+                      Words.number(model.cluster().clocksKHz().get(slower) / 1e6)
+                          + " GHz would "
+                          + what));
+    }
+    return binds;
+  }
+
+  private static String level(int replicas) {
+    return replicas == 1 ? "ONE" : Words.replicas(replicas);
+  }
+}

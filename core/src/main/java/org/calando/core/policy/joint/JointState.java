@@ -1,0 +1,187 @@
+package org.calando.core.policy.joint;
+
+import org.calando.core.policy.Correction;
+import org.calando.core.policy.ReadChoice;
+import org.calando.core.policy.StateText;
+
+/**
+ * What a joint controller remembers. Immutable and thread safe. Times are of the loop's clock, and
+ * only their differences count.
+ *
+ * @param atNanos when it last decided
+ * @param set what it last decided for
+ * @param times what it waits for
+ * @param learnt what it has seen of its predictions
+ */
+public record JointState(long atNanos, Set set, Times times, Learnt learnt) {
+  private static final String KIND = "joint/1";
+
+  /** Nothing decided yet. */
+  public static final JointState INITIAL =
+      new JointState(
+          0,
+          new Set(ReadChoice.of(1), 0, 0, 0),
+          new Times(0, 0, 0, 0, 0, 0),
+          new Learnt(1, 1, Correction.NONE, 0, 0));
+
+  /**
+   * What was decided for.
+   *
+   * @param reads replicas that reads ask
+   * @param gear the gear; 0 before the first decision
+   * @param serving the gear whose nodes served then
+   * @param kHz the clock of the cores
+   */
+  public record Set(ReadChoice reads, int gear, int serving, long kHz) {}
+
+  /**
+   * What is waited for, in ns, each 0 or more.
+   *
+   * @param sameNanos for how long levels and clocks have been as they are
+   * @param gearNanos for how long the gear has
+   * @param calmNanos for how long less than these would have done
+   * @param otherGear the gear that has been cheaper for {@code otherNanos}; 0 for none
+   * @param otherNanos see there
+   * @param lateNanos for how much longer replicas that returned are taken to lack writes
+   */
+  public record Times(
+      long sameNanos,
+      long gearNanos,
+      long calmNanos,
+      int otherGear,
+      long otherNanos,
+      long lateNanos) {
+    /** Less than levels and clocks are would have done for so long. */
+    Times calm(long nanos) {
+      return new Times(sameNanos, gearNanos, nanos, otherGear, otherNanos, lateNanos);
+    }
+
+    /** Replicas have returned. */
+    Times late(long nanos) {
+      return new Times(sameNanos, gearNanos, 0, 0, 0, nanos);
+    }
+
+    /** Another gear has been cheaper for so long; 0 if none is. */
+    Times other(int gear, long nanos) {
+      return new Times(sameNanos, gearNanos, calmNanos, gear, nanos, lateNanos);
+    }
+  }
+
+  /**
+   * What was seen over what was predicted.
+   *
+   * @param work core time, above 0
+   * @param latency the 99th percentile of reads, above 0
+   * @param stale of stale reads, by canary reads
+   * @param perSecond operations a second, smoothed
+   * @param trend by how much they grow, a second
+   */
+  public record Learnt(
+      double work, double latency, Correction stale, double perSecond, double trend) {}
+
+  /** The state as a line of text. */
+  public String write() {
+    Correction c = learnt.stale();
+    return String.join(
+        " ",
+        KIND,
+        "at=" + atNanos,
+        "replicas=" + set.reads().replicas(),
+        "above=" + set.reads().shareAbove(),
+        "gear=" + set.gear(),
+        "serving=" + set.serving(),
+        "khz=" + set.kHz(),
+        "same=" + times.sameNanos(),
+        "held=" + times.gearNanos(),
+        "calm=" + times.calmNanos(),
+        "other=" + times.otherGear(),
+        "waited=" + times.otherNanos(),
+        "late=" + times.lateNanos(),
+        "work=" + learnt.work(),
+        "latency=" + learnt.latency(),
+        "factor=" + c.factor(),
+        "excess=" + c.excess(),
+        "stale=" + c.stale(),
+        "predicted=" + c.predicted(),
+        "seen=" + c.seenNanos(),
+        "load=" + learnt.perSecond(),
+        "trend=" + learnt.trend());
+  }
+
+  /**
+   * The state that {@link #write} wrote.
+   *
+   * @throws IllegalArgumentException if it is no such text
+   */
+  public static JointState read(String text) {
+    StateText state = new StateText(KIND, text);
+    JointState read =
+        new JointState(
+            state.takeLong("at"),
+            new Set(
+                new ReadChoice(state.takeInt("replicas"), state.takeDouble("above")),
+                state.takeInt("gear"),
+                state.takeInt("serving"),
+                state.takeLong("khz")),
+            new Times(
+                state.takeLong("same"),
+                state.takeLong("held"),
+                state.takeLong("calm"),
+                state.takeInt("other"),
+                state.takeLong("waited"),
+                state.takeLong("late")),
+            new Learnt(
+                state.takeDouble("work"),
+                state.takeDouble("latency"),
+                new Correction(
+                    state.takeDouble("factor"),
+                    state.takeDouble("excess"),
+                    state.takeDouble("stale"),
+                    state.takeDouble("predicted"),
+                    state.takeLong("seen")),
+                state.takeDouble("load"),
+                state.takeDouble("trend")));
+    state.requireEmpty();
+    return read;
+  }
+
+  /** As time goes on; waiting begins anew after a gap, or where somebody else has shifted. */
+  JointState advancedTo(long nowNanos, int gear, long maxGapNanos) {
+    long gap = nowNanos - atNanos;
+    boolean goesOn = set.gear() == gear && gap >= 0 && gap <= maxGapNanos;
+    Times next =
+        goesOn
+            ? new Times(
+                times.sameNanos() + gap,
+                times.gearNanos() + gap,
+                times.calmNanos(),
+                times.otherGear(),
+                times.otherNanos(),
+                Math.max(0, times.lateNanos() - gap))
+            : new Times(0, 0, 0, 0, 0, times.lateNanos());
+    return new JointState(nowNanos, set, next, learnt);
+  }
+
+  JointState with(Learnt newLearnt) {
+    return new JointState(atNanos, set, times, newLearnt);
+  }
+
+  JointState with(Times newTimes) {
+    return new JointState(atNanos, set, newTimes, learnt);
+  }
+
+  /** With what is decided for; waiting for what has changed begins anew. */
+  JointState deciding(Set next) {
+    boolean same = next.reads().equals(set.reads()) && next.kHz() == set.kHz();
+    boolean sameGear = next.gear() == set.gear();
+    Times waits =
+        new Times(
+            same ? times.sameNanos() : 0,
+            sameGear ? times.gearNanos() : 0,
+            same ? times.calmNanos() : 0,
+            sameGear ? times.otherGear() : 0,
+            sameGear ? times.otherNanos() : 0,
+            times.lateNanos());
+    return new JointState(atNanos, next, waits, learnt);
+  }
+}

@@ -1,0 +1,54 @@
+package org.calando.core.policy.joint;
+
+import org.calando.core.policy.joint.JointState.Learnt;
+
+/**
+ * How what is seen corrects what was predicted: to worse at once or fast, to better slowly, and
+ * both within bounds. Stateless.
+ */
+final class Learning {
+  private static final double LEAST = 1.0 / 8;
+  private static final double MOST = 16;
+
+  /** How fast a ratio that has become better is followed at each decision. */
+  private static final double EASING = 0.1;
+
+  /** The same of one that is noisy and has become worse. */
+  private static final double RISING = 0.5;
+
+  private static final double LOAD = 0.3;
+  private static final double TREND = 0.1;
+
+  private Learning() {}
+
+  /** A ratio that is followed at once where it is worse. */
+  static double atOnce(double factor, double seen, double predicted) {
+    return followed(factor, seen, predicted, 1);
+  }
+
+  /** One of noisy figures. */
+  static double smoothed(double factor, double seen, double predicted) {
+    return followed(factor, seen, predicted, RISING);
+  }
+
+  private static double followed(double factor, double seen, double predicted, double rising) {
+    double wanted = factor * seen / predicted;
+    if (!(seen > 0 && wanted > 0 && wanted < Double.POSITIVE_INFINITY)) {
+      return factor;
+    }
+    double moved = factor + (wanted > factor ? rising : EASING) * (wanted - factor);
+    return Math.min(MOST, Math.max(LEAST, moved));
+  }
+
+  /** Takes in the load of a decision (Holt's linear smoothing). */
+  static Learnt load(Learnt before, double perSecond, double seconds) {
+    if (before.perSecond() == 0 || seconds <= 0) {
+      return new Learnt(before.work(), before.latency(), before.stale(), perSecond, 0);
+    }
+    double expected = Math.max(0, before.perSecond() + before.trend() * seconds);
+    double level = expected + LOAD * (perSecond - expected);
+    double slope = (level - before.perSecond()) / seconds;
+    double trend = before.trend() + TREND * (slope - before.trend());
+    return new Learnt(before.work(), before.latency(), before.stale(), level, trend);
+  }
+}

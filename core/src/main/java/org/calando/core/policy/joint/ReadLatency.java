@@ -1,0 +1,15 @@
+package org.calando.core.policy.joint;
+
+import org.calando.core.policy.SignalId;
+
+/**
+ * How long clients' reads took over a while. Immutable and thread safe.
+ *
+ * @param reads how many were answered, 0 or more
+ * @param p99Seconds what 99 % of them took at most; any if there were none
+ */
+public record ReadLatency(long reads, double p99Seconds) {
+  /** The signal, whose time is the end of that while. */
+  public static final SignalId<ReadLatency> SIGNAL =
+      new SignalId<>("read-latency", ReadLatency.class);
+}

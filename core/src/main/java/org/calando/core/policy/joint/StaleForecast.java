@@ -1,0 +1,138 @@
+package org.calando.core.policy.joint;
+
+import java.util.Arrays;
+import org.calando.core.policy.Observation;
+import org.calando.core.staleness.KeyPopularity;
+import org.calando.core.staleness.PropagationLags;
+
+/*
+ * As LagStaleness has it: of a write whose k replicas have it l_1 .. l_k after its acknowledgement, a
+ * read of X random ones meets the j-th as its first with probability C(k-j, X-1) / C(k, X), and is
+ * stale with 1 - exp(-w l_j), where the key is written at the rate w.
+ *
+ * In another gear: W of the k replicas that are on acknowledge, or all if these are fewer, and have
+ * no lag; the others are as late as the latest of those that are on now. A replica that returns is
+ * as late as these, once it has what it missed.
+ *
+ * At another load or clock lags are longer by a factor, which is the same as more writes a second:
+ * exp(-w (f l)) = exp(-(f w) l). So lags are looked at once for each gear, and are condensed: of
+ * each rank the means of sixteen equal parts of the sorted sample.
+ */
+/**
+ * The share of stale reads by gear, replicas asked and a factor of lags, from lags that were
+ * measured in the present one. Immutable and thread safe.
+ */
+final class StaleForecast {
+  private static final int PARTS = 16;
+  private static final int BINS = 48;
+  private static final int HOTTEST = 64;
+
+  private final double[][][] lags; // by gear, rank, part
+  private final JointCluster cluster;
+  private final KeyPopularity[] popularities;
+
+  /**
+   * Of a table that is observed in a gear.
+   *
+   * @param o with lags and popularity
+   * @param serving the gear in which lags were measured
+   */
+  StaleForecast(JointCluster cluster, Observation o, int serving) {
+    this.cluster = cluster;
+    PropagationLags sample = o.lags().orElseThrow().sample();
+    this.lags = new double[cluster.highest()][][];
+    for (int gear = 1; gear <= cluster.highest(); gear++) {
+      lags[gear - 1] = inGear(sample, cluster.copies(serving), gear);
+    }
+    Observation.Popularity seen = o.popularity().orElseThrow();
+    KeyPopularity byKey = seen.byKey().inBins(BINS);
+    this.popularities =
+        seen.unseenWrites() == 0
+            ? new KeyPopularity[] {byKey}
+            : new KeyPopularity[] {
+              byKey.withUnseen(seen.unseenWrites(), 1),
+              byKey.withUnseen(seen.unseenWrites(), HOTTEST)
+            };
+  }
+
+  private double[][] inGear(PropagationLags sample, int on, int gear) {
+    int copies = cluster.copies(gear);
+    int acknowledge = Math.min(cluster.writeReplicas(), copies);
+    double[][] ranks = new double[copies][];
+    for (int rank = 1; rank <= copies; rank++) {
+      if (rank <= acknowledge) {
+        ranks[rank - 1] = new double[] {0};
+      } else {
+        int measured = copies <= on ? on - copies + rank : Math.min(on, rank);
+        // What is late here acknowledges there: nothing is known of it, so it is never there.
+        boolean known = measured > Math.min(cluster.writeReplicas(), on) || copies <= on;
+        double[] column = new double[sample.samples()];
+        Arrays.setAll(
+            column, i -> known ? sample.lagSeconds(i, measured) : Double.POSITIVE_INFINITY);
+        ranks[rank - 1] = condensed(column);
+      }
+    }
+    return ranks;
+  }
+
+  private static double[] condensed(double[] column) {
+    Arrays.sort(column);
+    int parts = Math.min(PARTS, column.length);
+    double[] means = new double[parts];
+    for (int part = 0; part < parts; part++) {
+      int from = part * column.length / parts;
+      int to = (part + 1) * column.length / parts;
+      means[part] = Arrays.stream(column, from, to).average().orElseThrow();
+    }
+    return means;
+  }
+
+  /**
+   * The share of stale reads.
+   *
+   * @param read replicas asked, X; more than are on ask all that are
+   * @param writesPerSecond writes of the table, times the factor by which lags are longer
+   * @return 0 .. 1; 0 where X + W exceeds the replicas that are on
+   */
+  double rate(int gear, int read, double writesPerSecond) {
+    if (read >= cluster.strong(gear)) {
+      return 0;
+    }
+    double worst = 0;
+    for (KeyPopularity popularity : popularities) {
+      worst = Math.max(worst, rate(lags[gear - 1], read, writesPerSecond, popularity));
+    }
+    return worst;
+  }
+
+  private static double rate(
+      double[][] ranks, int read, double writesPerSecond, KeyPopularity popularity) {
+    double sum = 0;
+    for (int bin = 0; bin < popularity.bins(); bin++) {
+      double writes = writesPerSecond * popularity.writesPerKey(bin);
+      double ofBin = 0;
+      for (int rank = 1; rank <= ranks.length - read + 1; rank++) {
+        ofBin += firstIs(ranks.length, rank, read) * late(ranks[rank - 1], writes);
+      }
+      sum += popularity.reads(bin) * ofBin;
+    }
+    return Math.min(1, sum);
+  }
+
+  private static double late(double[] seconds, double writes) {
+    double sum = 0;
+    for (double each : seconds) {
+      sum += each == 0 || writes == 0 ? 0 : -StrictMath.expm1(-writes * each);
+    }
+    return sum / seconds.length;
+  }
+
+  /** C(k-j, X-1) / C(k, X). */
+  private static double firstIs(int copies, int rank, int read) {
+    double chance = (double) read / copies;
+    for (int before = 0; before < rank - 1; before++) {
+      chance *= (double) (copies - read - before) / (copies - 1 - before);
+    }
+    return chance;
+  }
+}

@@ -1,0 +1,224 @@
+package org.calando.core.policy.joint;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.calando.core.policy.joint.JointCases.PROMISE;
+import static org.calando.core.policy.joint.JointCases.SECOND;
+
+import java.util.List;
+import org.calando.core.observe.Promise;
+import org.calando.core.observe.Promised;
+import org.calando.core.policy.KnobId;
+import org.calando.core.policy.Observation;
+import org.calando.core.policy.ReadChoice;
+import org.calando.core.policy.Signals;
+import org.calando.core.policy.Step;
+import org.calando.core.policy.clock.ClockObservation;
+import org.junit.jupiter.api.Test;
+
+class JointControllerTest {
+  private final JointCases seen = new JointCases();
+  private Promise promise = PROMISE;
+  private JointState state = JointState.INITIAL;
+  private long now = 1000 * SECOND;
+
+  /** Decides once a second for so long; the cluster does what is decided, at once. */
+  private Step<JointState> after(int seconds) {
+    JointController controller = seen.controller(promise);
+    Step<JointState> step = null;
+    for (int i = 0; i < seconds; i++) {
+      now += SECOND;
+      step = controller.decide(state, seen.signals(now, state));
+      state = step.state();
+      int gear = step.value(KnobId.GEAR).orElseThrow();
+      if (gear <= seen.gear || seen.live == 3) {
+        seen.gear = gear;
+        seen.live = gear;
+        seen.off = 3 - gear;
+      }
+    }
+    return java.util.Objects.requireNonNull(step);
+  }
+
+  private static String why(Step<?> step) {
+    return String.join("; ", step.reasons());
+  }
+
+  private static double asked(Step<?> step) {
+    return step.value(KnobId.READ_LEVEL).orElseThrow().mean();
+  }
+
+  @Test
+  void readsAsFewReplicasAsThePromiseAllows() {
+    seen.lagSeconds = 1e-6;
+    assertThat(after(20).value(KnobId.READ_LEVEL)).hasValue(ReadChoice.of(1));
+  }
+
+  @Test
+  void readsMoreReplicasWhereOneWouldBeTooStaleAndSaysSo() {
+    seen.lagSeconds = 0.1;
+    Step<JointState> step = after(20);
+    assertThat(asked(step)).isGreaterThan(1.5);
+    assertThat(why(step)).contains("would be").contains("% stale, 1 % is promised");
+  }
+
+  @Test
+  void readsAreStrongWhereNoStaleOnesArePromised() {
+    promise = Promise.NONE.with(Promised.READ_P99, 0.05);
+    seen.write = 2;
+    seen.lagSeconds = 0;
+    assertThat(asked(after(20))).isEqualTo(2);
+  }
+
+  @Test
+  void shiftsDownAtLowLoadOnceThatPays() {
+    seen.reads = 70;
+    seen.writes = 30;
+    Step<JointState> step = after(30);
+    assertThat(step.value(KnobId.GEAR)).hasValue(3);
+    assertThat(why(step)).contains("would save").contains("which pays after");
+    assertThat(after(600).value(KnobId.GEAR)).hasValue(1);
+  }
+
+  @Test
+  void copiesBoundTheGear() {
+    promise = promise.with(Promised.COPIES, 2);
+    seen.reads = 70;
+    seen.writes = 30;
+    Step<JointState> step = after(900);
+    assertThat(step.value(KnobId.GEAR)).hasValue(2);
+    assertThat(why(step)).contains("gear 1 would leave 1 copy, 2 are promised");
+  }
+
+  @Test
+  void aNodeThatMayFailForbidsTheGear() {
+    promise = promise.with(Promised.SURVIVE, 1);
+    seen.write = 2;
+    seen.reads = 70;
+    seen.writes = 30;
+    Step<JointState> step = after(900);
+    assertThat(step.value(KnobId.GEAR)).hasValue(3);
+    assertThat(why(step)).contains("gear 2 would not survive 1 failed for writes at 2 replicas");
+  }
+
+  @Test
+  void slowsClocksAtLowLoadAndNotAtHigh() {
+    seen.reads = 70;
+    seen.writes = 30;
+    after(20);
+    assertThat(state.set().kHz()).isLessThan(2_200_000);
+    seen.reads = 4000;
+    seen.writes = 1700;
+    seen.p99Seconds = 0.045;
+    after(2);
+    assertThat(state.set().kHz()).isGreaterThanOrEqualTo(2_000_000);
+  }
+
+  @Test
+  void aBrokenPartIsAnsweredAtOnce() {
+    seen.reads = 70;
+    seen.writes = 30;
+    after(900);
+    assertThat(seen.gear).isEqualTo(1);
+    seen.p99Seconds = 0.2;
+    Step<JointState> step = after(1);
+    assertThat(step.value(KnobId.GEAR)).hasValue(3);
+    assertThat(step.value(KnobId.CLOCK)).hasValue(2_200_000L);
+    assertThat(why(step)).contains("99 % of the reads took 200 ms, 50 ms are promised");
+  }
+
+  @Test
+  void easingWaitsAndRaisingDoesNot() {
+    seen.lagSeconds = 0.1;
+    double strong = asked(after(20));
+    seen.lagSeconds = 1e-6;
+    assertThat(asked(after(3))).isEqualTo(strong);
+    assertThat(asked(after(5))).isEqualTo(1);
+    seen.lagSeconds = 0.1;
+    assertThat(asked(after(1))).isGreaterThan(1.5);
+  }
+
+  @Test
+  void doesNotSwingAtASteadyLoad() {
+    seen.lagSeconds = 0.02;
+    after(60);
+    JointState.Set set = state.set();
+    for (int i = 0; i < 40; i++) {
+      seen.reads = 700 * (1 + 0.02 * Math.sin(i));
+      after(1);
+      assertThat(state.set().kHz()).isEqualTo(set.kHz());
+    }
+  }
+
+  @Test
+  void risesAtOnceWhereTheGearDoesNotDo() {
+    seen.reads = 70;
+    seen.writes = 30;
+    after(900);
+    seen.reads = 3500;
+    seen.writes = 1500;
+    Step<JointState> step = after(1);
+    assertThat(step.value(KnobId.GEAR).orElseThrow()).isGreaterThan(1);
+    assertThat(step.value(KnobId.CLOCK)).hasValue(2_200_000L);
+    assertThat(why(step)).contains("gear 1 would not keep the promise");
+  }
+
+  @Test
+  void replicasThatReturnLackWritesForAWhile() {
+    seen.reads = 70;
+    seen.writes = 30;
+    seen.lagSeconds = 1e-6;
+    after(900);
+    seen.gear = 3;
+    seen.live = 3;
+    seen.off = 0;
+    state =
+        new JointState(
+            state.atNanos(),
+            new JointState.Set(state.set().reads(), 3, 1, state.set().kHz()),
+            state.times(),
+            state.learnt());
+    Step<JointState> step = after(1);
+    assertThat(asked(step)).isGreaterThanOrEqualTo(2);
+    assertThat(why(step)).contains("may lack writes");
+  }
+
+  @Test
+  void whatIsNotKnownIsSafe() {
+    seen.reads = 70;
+    seen.writes = 30;
+    after(900);
+    assertThat(seen.gear).isEqualTo(1);
+    for (var signal : List.of(Observation.READS, ReadLatency.SIGNAL, ClockObservation.CLOCKS)) {
+      seen.missing = List.of(signal);
+      Step<JointState> step =
+          seen.controller(promise).decide(state, seen.signals(now + SECOND, state));
+      assertThat(step.value(KnobId.GEAR)).hasValue(3);
+      assertThat(step.state().set().kHz()).isEqualTo(2_200_000);
+      assertThat(why(step)).contains("safe");
+    }
+    seen.missing = List.of();
+    seen.failed = 1;
+    assertThat(why(after(1))).contains("1 node does not serve: safe");
+  }
+
+  @Test
+  void nodesThatAreBusierThanPredictedCorrectIt() {
+    seen.reads = 70;
+    seen.writes = 30;
+    seen.busyFactor = 8;
+    after(60);
+    assertThat(state.learnt().work()).isBetween(7.0, 9.0);
+  }
+
+  @Test
+  void resumesFromItsState() {
+    seen.lagSeconds = 0.02;
+    after(40);
+    String text = state.write();
+    assertThat(JointState.read(text)).isEqualTo(state);
+    Signals signals = seen.signals(now + SECOND, state);
+    JointController controller = seen.controller(promise);
+    assertThat(controller.decide(controller.read(text), signals))
+        .isEqualTo(controller.decide(state, signals));
+  }
+}
