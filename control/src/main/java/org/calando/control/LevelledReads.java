@@ -2,10 +2,15 @@ package org.calando.control;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.calando.core.observe.TableTelemetry;
+import org.calando.core.policy.Controller;
 import org.calando.core.policy.Policy;
 import org.calando.core.policy.ReadLevels;
 import org.calando.core.policy.SafeLevel;
+import org.calando.core.policy.Signal;
+import org.calando.core.policy.gear.GearModel;
+import org.calando.core.policy.joint.ReadLatency;
 import org.calando.core.staleness.PopularitySketch;
 import org.calando.core.store.ConsistencyLevel;
 import org.calando.core.time.Scheduler;
@@ -78,5 +83,44 @@ public interface LevelledReads {
     /** {@inheritDoc} Nothing is decided any more. */
     @Override
     void close();
+  }
+
+  /**
+   * A cluster that has one controller decide on levels, gear and clocks at once, in the cluster's
+   * own time. A capability.
+   */
+  interface Joint {
+    /**
+     * Begins with all nodes on at their fastest clocks, and strong reads.
+     *
+     * @param controller of signals of reads, of the gear, of nodes' clocks and of {@link
+     *     ReadLatency}
+     * @param latency what clients have seen of late; empty if nothing yet
+     * @param listener hears of each decision
+     */
+    JointlyDeciding decide(
+        Scheduler scheduler,
+        JointSettings settings,
+        Controller<?> controller,
+        Supplier<Optional<Signal<ReadLatency>>> latency,
+        LoopListener listener);
+  }
+
+  /**
+   * How to observe and decide on all of a cluster.
+   *
+   * @param reads the table, and when to decide
+   * @param gears whose nodes are those of the cluster; empty if it has none
+   * @param shifts how gears are shifted
+   */
+  record JointSettings(Settings reads, Optional<GearModel> gears, ShiftedNodes.Settings shifts) {}
+
+  /** A cluster that is decided on, until this is closed. */
+  interface JointlyDeciding extends Deciding {
+    /** What has come of shifts until now; empty without gears. */
+    Optional<ShiftedNodes.Totals> totals();
+
+    /** Why nothing is decided any more, though this is not closed. */
+    Optional<Throwable> failure();
   }
 }

@@ -93,10 +93,23 @@ final class SignalText {
         byName
             .putObject(id.name())
             .put("at", signal.atNanos())
-            .set("value", JSON.valueToTree(signal.value()));
+            .set("value", value(signals.target(), signal.value()));
       }
     }
     return node.toString();
+  }
+
+  /** An observation of a table is written as by itself. */
+  private JsonNode value(String target, Object value) {
+    if (!(value instanceof Observation table)) {
+      return JSON.valueToTree(value);
+    }
+    String text = writers.computeIfAbsent(target, unused -> new ObservationWriter()).write(table);
+    try {
+      return JSON.readTree(text);
+    } catch (JsonProcessingException e) {
+      throw new IllegalStateException(text, e);
+    }
   }
 
   /**
@@ -117,7 +130,11 @@ final class SignalText {
       JsonNode byName = node.required("signals");
       for (SignalId<?> id : all(ofKnobs)) {
         if (byName.has(id.name())) {
-          byId.put(id, signal(id, byName.path(id.name())));
+          byId.put(
+              id,
+              id.equals(Observation.READS)
+                  ? table(node.required("target").asText(), byName.path(id.name()))
+                  : signal(id, byName.path(id.name())));
         }
       }
       return new Signals(node.required("at").longValue(), node.required("target").asText(), byId);
@@ -135,6 +152,14 @@ final class SignalText {
                 .distinct()
                 .sorted(Comparator.comparing(SignalId::name)))
         .toList();
+  }
+
+  private Signal<Observation> table(String target, JsonNode node) {
+    return new Signal<>(
+        readers
+            .computeIfAbsent(target, unused -> new ObservationReader())
+            .read(node.required("value").toString()),
+        node.required("at").longValue());
   }
 
   private static <T> Signal<T> signal(SignalId<T> id, JsonNode node)

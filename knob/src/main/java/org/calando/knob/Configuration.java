@@ -1,6 +1,7 @@
 package org.calando.knob;
 
 import org.calando.core.energy.NodeProfile;
+import org.calando.core.observe.Promise;
 import org.calando.engine.StoreSpec;
 
 /**
@@ -12,6 +13,7 @@ import org.calando.engine.StoreSpec;
  * @param clocks how policies manage the clocks of its processors
  * @param monitor how policies observe, and how often they decide without times of their own
  * @param speed local seconds that pass in a second of the load
+ * @param promise what clients are promised
  */
 public record Configuration(
     Point point,
@@ -19,7 +21,8 @@ public record Configuration(
     NodeProfile profile,
     ManagedClocks clocks,
     MonitorSpec monitor,
-    double speed) {
+    double speed,
+    Promise promise) {
   /** So long what is decided on nodes is to be announced, as others decide by it. */
   public long noticeNanos() {
     return DrivenKnobs.of(point).stream().mapToLong(knob -> knob.noticeNanos(this)).max().orElse(0);

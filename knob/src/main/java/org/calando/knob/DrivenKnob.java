@@ -2,6 +2,7 @@ package org.calando.knob;
 
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import org.calando.core.policy.Controller;
 import org.calando.core.store.SessionRequest;
 import org.calando.engine.StoreLayout;
@@ -26,6 +27,14 @@ public interface DrivenKnob {
    * beside a load. Lower ones come first; levels, gears and clocks have 10, 20 and 30.
    */
   int rank();
+
+  /**
+   * Names of other axes that its values set, too: it decides on several knobs at once. Then it has
+   * no key of its own in the matrix, and stands in {@code control} alone, in place of theirs.
+   */
+  default Set<String> covers() {
+    return Set.of();
+  }
 
   /**
    * Whether a cluster starts anew for each value. Runs of a value follow each other then, and no

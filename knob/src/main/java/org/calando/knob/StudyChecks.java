@@ -29,6 +29,9 @@ public interface StudyChecks {
     return parts().stream().flatMap(part -> paths(part, axis.name()).stream()).toList();
   }
 
+  /** Paths of what sets an axis together with others in a part. */
+  List<String> covered(String part, Axis<?> axis);
+
   /** Paths that set other axes at once in a part where some also set this one, which do not. */
   List<String> without(String part, Axis<?> axis);
 

@@ -15,6 +15,7 @@ import org.calando.sim.cluster.SimCluster;
 import org.calando.sim.control.SimBuffers;
 import org.calando.sim.control.SimClocks;
 import org.calando.sim.control.SimGears;
+import org.calando.sim.control.SimJoint;
 import org.calando.sim.control.SimLevels;
 import org.calando.sim.kernel.Simulation;
 
@@ -34,6 +35,7 @@ public final class SimStore implements KeyValueStore {
   private final ShiftedNodes gears;
   private final ClockedNodes clocks;
   private final LevelledReads levels;
+  private final LevelledReads.Joint joint;
   private boolean prepared;
 
   /** The store that a cluster is, whose writes cost the same in a buffer. */
@@ -60,11 +62,14 @@ public final class SimStore implements KeyValueStore {
     this.levels =
         (scheduler, settings, policy, listeners) ->
             new SimLevels(cluster, scheduler, settings, policy, listeners);
+    this.joint =
+        (scheduler, settings, controller, latency, listener) ->
+            new SimJoint(cluster, scheduler, settings, controller, latency, listener);
   }
 
   @Override
   public <C> Optional<C> find(Class<C> capability) {
-    return Stream.of(buffers, gears, clocks, levels)
+    return Stream.of(buffers, gears, clocks, levels, joint)
         .filter(capability::isInstance)
         .map(capability::cast)
         .findFirst()

@@ -41,7 +41,8 @@ public final class RunControllers {
         study.power().profile(),
         study.clocks().orElse(ManagedClocks.SIMULATED),
         study.monitor(),
-        speed(run));
+        speed(run),
+        study.promise());
   }
 
   /** Of the run's gear; empty if it says nothing of gears. */

@@ -59,6 +59,8 @@ class GoldenStudiesTest {
               "workload.warm-up=300ms",
               "matrix[0].threads=[15]",
               "matrix[1].threads=[40]"),
+          "joint-sim",
+          List.of("matrix.duration=60s"),
           "layouts",
           List.of("workload.records=1000", "matrix[0].operations=2000", "repeats=2"),
           "li-2013",

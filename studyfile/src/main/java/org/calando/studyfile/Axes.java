@@ -56,6 +56,10 @@ public final class Axes {
   /** Knobs whose values are known by what they say. */
   static final List<Axis<?>> OWN_KNOBS = driven(0, Integer.MAX_VALUE);
 
+  /** What decides on several knobs at once. */
+  static final List<DrivenKnob> JOINT =
+      DrivenKnobs.all().stream().filter(knob -> !knob.covers().isEmpty()).toList();
+
   /** Knobs that are found as services. */
   public static final List<Axis<?>> SERVICES =
       KnobTypes.all().stream().<Axis<?>>map(KnobAxis::axis).toList();
@@ -66,7 +70,7 @@ public final class Axes {
 
   /** All of them; in a plan the last one changes fastest. */
   public static final List<Axis<?>> ALL =
-      Stream.of(CLUSTER, List.of(WORKLOAD), KNOBS, List.of(THREADS, RATE))
+      Stream.of(CLUSTER, List.of(WORKLOAD), joint(), KNOBS, List.of(THREADS, RATE))
           .<Axis<?>>flatMap(List::stream)
           .toList();
 
@@ -80,7 +84,21 @@ public final class Axes {
 
   /** Knobs with drivers of their own that policies choose, by their ranks. */
   static List<Axis<?>> driven(int fromRank, int toRank) {
-    return driven(knob -> !knob.isOfCluster() && fromRank <= knob.rank() && knob.rank() <= toRank);
+    return driven(
+        knob ->
+            !knob.isOfCluster()
+                && knob.covers().isEmpty()
+                && fromRank <= knob.rank()
+                && knob.rank() <= toRank);
+  }
+
+  private static List<Axis<?>> joint() {
+    return JOINT.stream().<Axis<?>>map(DrivenKnob::axis).toList();
+  }
+
+  /** Those that a knob sets beside its own. */
+  static List<Axis<?>> covered(DrivenKnob knob) {
+    return KNOBS.stream().filter(axis -> knob.covers().contains(axis.name())).toList();
   }
 
   private static List<Axis<?>> driven(Predicate<DrivenKnob> which) {

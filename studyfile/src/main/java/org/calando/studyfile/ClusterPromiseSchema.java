@@ -18,28 +18,28 @@ import org.calando.schema.Values;
 
 /** What {@code clusters[].promise} may say. */
 final class ClusterPromiseSchema {
-  private static final Key<Double> STALE =
+  static final Key<Double> STALE =
       Key.of(
               "stale",
               share(),
               "Reads that may be stale: older than the newest version acknowledged when they"
                   + " began.")
           .example("1%");
-  private static final Key<Long> FRESH =
+  static final Key<Long> FRESH =
       Key.of(
               "fresh",
               duration(1_000_000, 3_600_000_000_000L),
               "Time from the call of a write until others can read it, for 99 % of the writes.")
           .example("500ms");
-  private static final Key<Long> READ_P99 =
+  static final Key<Long> READ_P99 =
       Key.of(
               "read-p99",
               duration(1000, 3_600_000_000_000L),
               "Time that 99 % of the reads take at most.")
           .example("50ms");
-  private static final Key<Integer> COPIES =
+  static final Key<Integer> COPIES =
       Key.of("copies", integer(1, 1000), "Live replicas of all data, at least.").example("2");
-  private static final Key<Integer> SURVIVE =
+  static final Key<Integer> SURVIVE =
       Key.of(
               "survive",
               integer(0, 1000),

@@ -2,13 +2,16 @@ package org.calando.studyfile;
 
 import static org.calando.schema.Types.distinctList;
 import static org.calando.schema.Types.list;
+import static org.calando.schema.Types.mapped;
 
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.calando.knob.Axis;
+import org.calando.knob.DrivenKnob;
 import org.calando.knob.Point;
 import org.calando.knob.SettingType;
 import org.calando.schema.Key;
@@ -29,15 +32,20 @@ final class ControlSchema {
               list(SETTING, 1, Axes.KNOBS.size()),
               "Policies of different knobs, each as an item of the matrix's key of its knob; a value"
                   + " that is held may stand among them. Canonically each has its knob before it.")
-          .mandatory()
           .example("[{pbs: {tolerate: 1%}}, {load: {head-room: 20%}}, slack, {gear: 2}]");
+  private static final List<Key<Point>> JOINT =
+      Axes.JOINT.stream().map(knob -> joint(knob.axis())).toList();
+  private static final Key<?>[] KEYS =
+      Stream.concat(Stream.of(BESIDE), JOINT.stream()).toArray(Key<?>[]::new);
   private static final ObjectType<Point> CONTROLLERS =
-      ObjectType.named("controllers", "What controls a run: every policy that is named, at once.")
-          .keys(BESIDE)
+      ObjectType.named(
+              "controllers",
+              "What controls a run: every policy that is named, at once; or one controller of"
+                  + " several knobs.")
+          .keys(KEYS)
+          .check(controllers -> controllers.requireExactlyOne(KEYS))
           .check(controllers -> checkDisjoint(controllers, BESIDE.name()))
-          .build(
-              controllers ->
-                  controllers.get(BESIDE).stream().reduce(Point.NONE, (all, one) -> all.with(one)));
+          .build(ControlSchema::point);
 
   static final Key<List<Point>> KEY =
       Key.of(
@@ -48,6 +56,21 @@ final class ControlSchema {
           .example("[{beside: [{pbs: {tolerate: 1%}}, {load: {head-room: 20%}}]}]");
 
   private ControlSchema() {}
+
+  private static <V> Key<Point> joint(Axis<V> axis) {
+    return Key.of(
+            axis.name(),
+            mapped(axis.item(), value -> Point.NONE.with(axis, value)),
+            axis.key().doc())
+        .example(axis.key().example());
+  }
+
+  private static Point point(Values controllers) {
+    return Stream.concat(
+            controllers.find(BESIDE).stream().flatMap(List::stream),
+            JOINT.stream().flatMap(key -> controllers.find(key).stream()))
+        .reduce(Point.NONE, Point::with);
+  }
 
   /** Refuses two items of a list of settings that set the same knob. */
   static void checkDisjoint(Values controllers, String list) {
@@ -71,6 +94,17 @@ final class ControlSchema {
   /** Refuses what is set both by a policy beside others and by its axis' own key. */
   static void check(Values matrix) {
     for (String item : paths(matrix, KEY.name())) {
+      for (DrivenKnob knob : Axes.JOINT) {
+        String path = item + "." + knob.axis();
+        for (Axis<?> axis : matrix.has(path) ? Axes.covered(knob) : List.<Axis<?>>of()) {
+          if (matrix.given(axis.key())) {
+            matrix.errorAt(
+                path,
+                "sets " + axis + ", as the key " + axis + " of the matrix does",
+                "remove one of them");
+          }
+        }
+      }
       for (String path : settings(matrix, item)) {
         for (Axis<?> axis : axes(matrix, path)) {
           if (matrix.given(axis.key())) {

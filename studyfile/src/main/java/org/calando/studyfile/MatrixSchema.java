@@ -93,7 +93,9 @@ final class MatrixSchema {
   private static MatrixSpec build(Values matrix) {
     Choices choices = Choices.NONE;
     for (Axis<?> axis : Axes.ALL) {
-      choices = with(choices, axis, matrix);
+      if (Axes.JOINT.stream().noneMatch(knob -> knob.axis().equals(axis))) {
+        choices = with(choices, axis, matrix);
+      }
     }
     return new MatrixSpec(
         choices,

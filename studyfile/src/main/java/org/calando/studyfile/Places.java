@@ -57,6 +57,11 @@ public final class Places {
       }
 
       @Override
+      public List<String> covered(String part, Axis<?> axis) {
+        return Places.covered(study, part, axis);
+      }
+
+      @Override
       public List<String> without(String part, Axis<?> axis) {
         return Places.without(study, part, axis);
       }
@@ -89,12 +94,35 @@ public final class Places {
     beside(study, part, axis).forEach(place -> with.add(place.item()));
     return with.isEmpty()
         ? List.of()
-        : ControlSchema.items(study, part).stream().filter(item -> !with.contains(item)).toList();
+        : ControlSchema.items(study, part).stream()
+            .filter(item -> !with.contains(item))
+            .filter(
+                item ->
+                    covered(study, part, axis).stream().noneMatch(each -> each.startsWith(item)))
+            .toList();
+  }
+
+  /** Items of a part's {@code control} that set an axis together with others, by their knob. */
+  private static List<String> covered(Values study, String part, Axis<?> axis) {
+    return ControlSchema.items(study, part).stream()
+        .flatMap(
+            item ->
+                Axes.JOINT.stream()
+                    .filter(knob -> knob.covers().contains(axis.name()))
+                    .map(knob -> item + "." + knob.axis()))
+        .filter(study::has)
+        .toList();
   }
 
   private static <V> List<Place<V>> beside(Values study, String part, Axis<V> axis) {
     List<Place<V>> places = new ArrayList<>();
     for (String item : ControlSchema.items(study, part)) {
+      if (Axes.JOINT.stream().anyMatch(knob -> knob.axis().equals(axis))) {
+        String path = item + "." + axis;
+        study
+            .peek(path, axis.item())
+            .ifPresent(value -> places.add(new Place<>(part, item, path, value)));
+      }
       for (String path : ControlSchema.settings(study, item)) {
         study
             .peek(path, ControlSchema.SETTING)

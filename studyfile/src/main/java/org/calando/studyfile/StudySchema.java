@@ -13,9 +13,9 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Function;
+import org.calando.core.observe.Promise;
 import org.calando.engine.StoreSchema;
 import org.calando.engine.StoreSpec;
 import org.calando.knob.Axis;
@@ -106,13 +106,13 @@ final class StudySchema {
                   + " in published.csv and in the report.")
           .example("li-2013");
 
-  private static final Key<Long> PROMISE =
+  private static final Key<Promise> PROMISE =
       Key.of(
               "promise",
               PromiseSchema.TYPE,
-              "What writes are promised in all runs alike: results tell which kept it, and at what"
+              "What clients are promised in all runs alike: results tell which kept it, and at what"
                   + " price.")
-          .example("{fresh: 500ms}");
+          .example("{stale: 1%, read-p99: 50ms, copies: 2, survive: 1}");
 
   private static final Key<Double> MAX_ERRORS =
       Key.of(
@@ -232,7 +232,7 @@ final class StudySchema {
         study.get(MonitorSchema.MONITOR),
         study.find(ManagedClocksSchema.CLOCKS),
         study.find(PAPER),
-        study.find(PROMISE).map(OptionalLong::of).orElse(OptionalLong.empty()),
+        study.find(PROMISE).orElse(Promise.NONE),
         study.find(MAX_ERRORS).orElse(takesNodesAway(study) ? 1 : FEW_ERRORS),
         canonicalText);
   }

@@ -8,6 +8,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.regex.Pattern;
+import org.calando.core.observe.Promise;
+import org.calando.core.observe.Promised;
 import org.calando.engine.StoreSpec;
 import org.calando.knob.ManagedClocks;
 import org.calando.knob.ManagedClocksSchema;
@@ -33,8 +35,7 @@ import org.calando.studyfile.workload.WorkloadSpec;
  * @param clocks how runs with a policy of clocks manage processors; present on a real cluster if
  *     the matrix has one
  * @param paper the paper whose published figures results are set beside, if any
- * @param promisedNanos time within which writes are promised to be visible to others, in all runs
- *     alike; empty if nothing is promised
+ * @param promise what clients are promised, in all runs alike
  * @param maxErrors share of a run's operations that may fail, 0 .. 1
  * @param canonicalText the study as YAML with every default and every named file filled in; read
  *     again it gives an equal study
@@ -52,7 +53,7 @@ public record StudySpec(
     MonitorSpec monitor,
     Optional<ManagedClocks> clocks,
     Optional<String> paper,
-    OptionalLong promisedNanos,
+    Promise promise,
     double maxErrors,
     String canonicalText) {
 
@@ -69,6 +70,13 @@ public record StudySpec(
   /** The workloads that runs have, each once, in the order of the matrix. */
   public List<WorkloadSpec> workloads() {
     return matrix.stream().flatMap(part -> part.of(Axes.WORKLOAD).stream()).distinct().toList();
+  }
+
+  /** Time within which writes are promised to be visible to others; empty if nothing is. */
+  public OptionalLong promisedNanos() {
+    return promise.limits().containsKey(Promised.FRESH)
+        ? OptionalLong.of(Math.round(promise.limit(Promised.FRESH).orElseThrow() * 1e9))
+        : OptionalLong.empty();
   }
 
   /** Whether runs have a policy that sets the clocks of processors. */

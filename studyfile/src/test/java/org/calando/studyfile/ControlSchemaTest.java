@@ -105,7 +105,7 @@ class ControlSchemaTest {
         "control: [{beside: [ONE, {lod: {}}]}]",
         "beside[1].lod: unknown policy or knob; did you mean load?");
     assertRefused("control: [{beside: [ONE, [2]]}]", "is a list, not a value of");
-    assertRefused("control: [{}]", "matrix.control[0].beside: is missing");
+    assertRefused("control: [{}]", "matrix.control[0]: beside or joint is missing");
     assertRefused("control: [{beside: [{load: {}}]}]", "matrix.consistency: is missing");
     assertRefused(
         "control: [{beside: [{load: {}}]}, {beside: [ONE, {load: {}}]}]",

@@ -36,6 +36,29 @@ public final class PromiseColumns {
               "`fresh_share` over the joules of 1000 operations; 0 where it is below 99 %")
           .number(run -> paid(run, ConsistencyEnergy::slaPerBudget));
 
+  public static final Column PROMISE_BROKEN =
+      PROMISES
+          .column(
+              "promise_broken",
+              "text",
+              "parts of the study's promise of reads that the run broke as a whole; none if it kept them")
+          .text(
+              run ->
+                  run.find(PromiseFigures.class)
+                      .map(found -> PromiseFigures.broken(found, run))
+                      .orElse(""));
+  public static final Column PROMISE_BROKEN_SHARE =
+      PROMISES
+          .column(
+              "promise_broken_share",
+              "share",
+              "seconds of the measured window in which one of them was broken, over all with reads")
+          .number(
+              run ->
+                  run.find(PromiseFigures.class)
+                      .map(PromiseFigures::brokenShare)
+                      .orElse(Double.NaN));
+
   private PromiseColumns() {}
 
   private static double freshShare(RunRecord run) {

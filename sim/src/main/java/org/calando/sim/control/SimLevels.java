@@ -6,23 +6,16 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 import org.calando.control.ControlLoop;
 import org.calando.control.ControlLoopBuilder;
 import org.calando.control.HeldLevel;
 import org.calando.control.LevelledReads;
 import org.calando.control.LoopListener;
-import org.calando.control.ReadLevelKnob;
 import org.calando.core.observe.ObservedSession;
 import org.calando.core.observe.TableTelemetry;
-import org.calando.core.observe.UnseenWrites;
-import org.calando.core.policy.LevelPicker;
-import org.calando.core.policy.Observation;
 import org.calando.core.policy.Policy;
 import org.calando.core.policy.PolicyLoop;
-import org.calando.core.policy.SafeLevel;
-import org.calando.core.staleness.KeyPopularity;
 import org.calando.core.staleness.PopularitySketch;
 import org.calando.core.store.ConsistencyLevel;
 import org.calando.core.store.Session;
@@ -41,19 +34,9 @@ import org.calando.sim.cluster.SimCluster;
  * unchanged, in simulated time. Belongs to the simulation's thread.
  */
 public final class SimLevels implements LevelledReads.Deciding {
-  private static final int SAMPLED_READS = 2048;
-  private static final int OBSERVATIONS_VALID = 5;
-
-  private final SimTelemetry telemetry;
-  private final PopularitySketch sketch;
-  private final LevelPicker picker;
   private final Map<ConsistencyLevel, Levels> levels = new EnumMap<>(ConsistencyLevel.class);
-  private final HeldLevel level;
+  private final SimReads reads;
   private final ControlLoop<?> loop;
-  private final long windowNanos;
-  private final UnseenWrites unseen;
-  private Optional<Observation.Popularity> popularity = Optional.empty();
-  private long rotatedNanos;
 
   /**
    * Begins to observe and to decide, at the policy's fallback.
@@ -68,94 +51,69 @@ public final class SimLevels implements LevelledReads.Deciding {
       Policy<?> policy,
       List<LoopListener> listeners) {
     TableTelemetry.Settings table = settings.table();
-    SafeLevel safe = settings.safe();
-    this.picker = LevelPicker.ofOneThread(settings.levels(), safe);
-    this.sketch =
-        new PopularitySketch(new PopularitySketch.Config(SAMPLED_READS, 1, settings.seed()));
-    this.windowNanos = settings.windowNanos();
-    this.unseen = new UnseenWrites(3 * windowNanos);
-    this.rotatedNanos = scheduler.clock().nanos();
     for (ConsistencyLevel each : ConsistencyLevel.values()) {
       levels.put(each, new Levels(each, table.write()));
     }
-    this.telemetry =
-        new SimTelemetry(
-            cluster, scheduler, table, settings.seed(), policy.ofOneRead(), picker::choice);
-    this.level =
-        new HeldLevel(
-            new ReadLevelKnob(telemetry.target(), picker),
-            policy.fallback(safe, table.replicas()),
-            OBSERVATIONS_VALID * settings.periodNanos(),
-            false);
+    this.reads =
+        new SimReads(
+            cluster,
+            scheduler,
+            settings,
+            policy.ofOneRead(),
+            policy.fallback(settings.safe(), table.replicas()));
     ControlLoopBuilder<?> builder =
         ControlLoop.asking(
-                scheduler, new PolicyLoop<>(policy, telemetry.target()), this::observe, level)
+                scheduler,
+                new PolicyLoop<>(policy, reads.target()),
+                now -> CompletableFuture.completedFuture(reads.observe(now)),
+                reads.level())
             .periodNanos(settings.periodNanos())
             // First: once the policy has decided, it knows what was observed.
-            .listener((decision, inForce) -> telemetry.decided());
+            .listener((decision, inForce) -> reads.decided());
     listeners.forEach(builder::listener);
     this.loop = builder.start();
   }
 
-  private CompletionStage<Observation> observe(long nowNanos) {
-    return CompletableFuture.completedFuture(
-        telemetry.observe(rates -> popularity(nowNanos, rates)));
-  }
-
-  private Optional<Observation.Popularity> popularity(
-      long nowNanos, Optional<Observation.Rates> rates) {
-    rates.ifPresent(each -> unseen.count(each, sketch.writes()));
-    // Sooner at first: the first window only finds keys that the second can count.
-    if (nowNanos - rotatedNanos >= (popularity.isEmpty() ? windowNanos / 2 : windowNanos)) {
-      rotatedNanos = nowNanos;
-      Optional<KeyPopularity> seen = sketch.rotate();
-      double share = unseen.share();
-      popularity =
-          seen.map(each -> new Observation.Popularity(nowNanos, each, share)).or(() -> popularity);
-    }
-    return popularity;
-  }
-
   /** The same session, from whose operations this learns. */
   public Session observing(Session session) {
-    return new ObservedSession(session, sketch);
+    return new ObservedSession(session, reads.sketch());
   }
 
   @Override
   public PopularitySketch sketch() {
-    return sketch;
+    return reads.sketch();
   }
 
   /** The levels of the next operation. */
   public Supplier<Levels> levels() {
-    return () -> Objects.requireNonNull(levels.get(picker.next()));
+    return () -> Objects.requireNonNull(levels.get(reads.next()));
   }
 
   @Override
   public ConsistencyLevel next() {
-    return picker.next();
+    return reads.next();
   }
 
   @Override
   public HeldLevel.State state() {
-    return level.state();
+    return reads.level().state();
   }
 
   @Override
   public Optional<String> failures() {
-    return telemetry.failures();
+    return reads.failures();
   }
 
   /** {@inheritDoc} Deciding takes no time of the simulation's. */
   @Override
   public LevelledReads.Spent spent() {
-    return new LevelledReads.Spent(telemetry.requests(), Double.NaN);
+    return reads.spent();
   }
 
   /** Takes the fallback and stops observing. Idempotent. */
   @Override
   public void close() {
     loop.close();
-    telemetry.close();
+    reads.close();
   }
 }

@@ -5,15 +5,19 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import org.calando.core.energy.NodeProfile;
+import org.calando.core.energy.PStates;
 import org.calando.core.layout.Partitioner;
 import org.calando.core.layout.WarmShare;
 import org.calando.core.policy.gear.GearModel;
+import org.calando.core.policy.joint.WorkCosts;
 import org.calando.engine.BlockLayout;
 import org.calando.engine.EngineSettings;
 import org.calando.engine.GearedNodes;
 import org.calando.engine.LinkDelay;
+import org.calando.engine.ModelledWork;
 import org.calando.engine.StoreLayout;
 import org.calando.engine.StoreSpec;
+import org.calando.sim.cluster.ServiceTimes;
 import org.calando.studyfile.GearNodes;
 import org.calando.studyfile.profile.CalibrationProfile;
 
@@ -42,7 +46,7 @@ public record SimSpec(
     SimModel model,
     SimMachines machines,
     Optional<CalibrationProfile> profile)
-    implements EngineSettings, GearedNodes {
+    implements EngineSettings, GearedNodes, ModelledWork {
   /** The data centre of a cluster that has one. */
   public static final String ONLY_DATA_CENTRE = "dc1";
 
@@ -114,6 +118,37 @@ public record SimSpec(
   @Override
   public Optional<StoreLayout> layout() {
     return tokens.warm().map(StoreLayout.Tokens::new);
+  }
+
+  @Override
+  public WorkCosts costs() {
+    ServiceTimes services = model.services();
+    double delay =
+        linkDelay.matrix().stream()
+            .flatMap(List::stream)
+            .mapToDouble(Long::doubleValue)
+            .max()
+            .orElse(0);
+    double between =
+        racks > 1 || gears.isPresent()
+            ? model.betweenRacks().meanNanos()
+            : model.latency().meanNanos();
+    return new WorkCosts(
+        (services.client().meanNanos() + services.coordinator().meanNanos()) / 1e9,
+        services.message().meanNanos() / 1e9,
+        services.read().meanNanos() / 1e9,
+        services.write().meanNanos() / 1e9,
+        2 * (model.clientLatency().meanNanos() + between + delay) / 1e9);
+  }
+
+  @Override
+  public Optional<PStates> states() {
+    return machines.clocks().map(clocks -> clocks.clocks().states());
+  }
+
+  @Override
+  public double idleActivity() {
+    return machines.clocks().map(clocks -> clocks.clocks().idleActivity()).orElse(0.0);
   }
 
   @Override

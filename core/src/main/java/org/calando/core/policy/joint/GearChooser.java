@@ -50,6 +50,7 @@ final class GearChooser {
               ? Optional.of("no gear keeps the promise at this load")
               : Optional.of("gear %d would not keep the promise".formatted(present)));
     }
+    // Nodes that returned may have what those that would stay lack.
     boolean rests = view.serving() == present && times.lateNanos() == 0;
     Optional<Found> other = rests ? other(later, present, stays.get()) : Optional.empty();
     if (other.isEmpty()) {

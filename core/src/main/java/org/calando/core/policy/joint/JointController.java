@@ -175,8 +175,10 @@ public final class JointController implements Controller<JointState> {
     Optional<Found> eased = now.cheapest(serving, limits.margin() + limits.band(), fewest);
     Found chosen;
     if (!keeps) {
+      // What is not known of other nodes yet is to have room.
       chosen =
-          now.cheapest(serving, limits.margin(), fewest)
+          (serving == state.set().serving() ? Optional.<Found>empty() : eased)
+              .or(() -> now.cheapest(serving, limits.margin(), fewest))
               .orElseGet(() -> now.at(serving, 0, limits.margin(), fewest));
     } else if (eased.isPresent() && eased.get().watts() < current.watts() * (1 - WORTH)) {
       long calm = state.times().calmNanos() + passed;

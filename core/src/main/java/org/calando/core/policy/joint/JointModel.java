@@ -23,13 +23,15 @@ import org.calando.core.policy.ReadChoice;
  * @param writesPerSecond likewise
  * @param work core time over what the cluster's costs say, above 0
  * @param latency the 99th percentile of reads over what the model says, above 0
+ * @param skew how much busier the busiest node is than the others, as keys are not alike, 1 or more
  */
 record JointModel(
     JointCluster cluster,
     double readsPerSecond,
     double writesPerSecond,
     double work,
-    double latency) {
+    double latency,
+    double skew) {
   /** The 99th percentile of a service over its mean: gamma with a variation of 1/4. */
   private static final double SERVICE_TAIL = 1.65;
 
@@ -83,9 +85,9 @@ record JointModel(
               / cores;
       all += size * busy;
       watts += size * cluster.watts(busy, clock);
-      if (busy >= busiest) {
-        busiest = busy;
-        jobs = operations / nodes + replicaReads + replicaWrites;
+      if (busy * skew >= busiest) {
+        busiest = busy * skew;
+        jobs = skew * (operations / nodes + replicaReads + replicaWrites);
       }
     }
     NodeQueue queue = NodeQueue.of(cores, busiest, jobs == 0 ? 0 : busiest * cores / jobs);
@@ -99,7 +101,7 @@ record JointModel(
   /** The same at another load. */
   JointModel at(double factor) {
     return new JointModel(
-        cluster, readsPerSecond * factor, writesPerSecond * factor, work, latency);
+        cluster, readsPerSecond * factor, writesPerSecond * factor, work, latency, skew);
   }
 
   private int nodesOf(int group) {

@@ -200,11 +200,13 @@ record JointSearch(
     if (fewer >= 1 && promise.limit(Promised.STALE).isPresent()) {
       double rate =
           rate(found.gear(), fewer, lagFactor(found.gear(), found.clock(), ReadChoice.of(fewer)));
-      binds.add(
-          stale.isEmpty()
-              ? "how stale fewer replicas are is unknown"
-              : "%s would be %s stale, %s is promised"
-                  .formatted(level(fewer), Words.percent(rate), Words.percent(allowed)));
+      if (stale.isEmpty()) {
+        binds.add("how stale fewer replicas are is unknown");
+      } else if (rate > allowed * (1 - free)) {
+        binds.add(
+            "%s would be %s stale, %s is promised"
+                .formatted(level(fewer), Words.percent(rate), Words.percent(allowed)));
+      }
     }
     if (found.gear() > 1) {
       int lower = found.gear() - 1;

@@ -22,7 +22,7 @@ public record JointState(long atNanos, Set set, Times times, Learnt learnt) {
           0,
           new Set(ReadChoice.of(1), 0, 0, 0),
           new Times(0, 0, 0, 0, 0, 0),
-          new Learnt(1, 1, Correction.NONE, 0, 0));
+          new Learnt(1, 1, 1, Correction.NONE, 0, 0));
 
   /**
    * What was decided for.
@@ -72,12 +72,13 @@ public record JointState(long atNanos, Set set, Times times, Learnt learnt) {
    *
    * @param work core time, above 0
    * @param latency the 99th percentile of reads, above 0
+   * @param skew the busiest node over the mean, 1 or more
    * @param stale of stale reads, by canary reads
    * @param perSecond operations a second, smoothed
    * @param trend by how much they grow, a second
    */
   public record Learnt(
-      double work, double latency, Correction stale, double perSecond, double trend) {}
+      double work, double latency, double skew, Correction stale, double perSecond, double trend) {}
 
   /** The state as a line of text. */
   public String write() {
@@ -99,6 +100,7 @@ public record JointState(long atNanos, Set set, Times times, Learnt learnt) {
         "late=" + times.lateNanos(),
         "work=" + learnt.work(),
         "latency=" + learnt.latency(),
+        "skew=" + learnt.skew(),
         "factor=" + c.factor(),
         "excess=" + c.excess(),
         "stale=" + c.stale(),
@@ -133,6 +135,7 @@ public record JointState(long atNanos, Set set, Times times, Learnt learnt) {
             new Learnt(
                 state.takeDouble("work"),
                 state.takeDouble("latency"),
+                state.takeDouble("skew"),
                 new Correction(
                     state.takeDouble("factor"),
                     state.takeDouble("excess"),

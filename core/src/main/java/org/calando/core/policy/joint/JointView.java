@@ -3,6 +3,7 @@ package org.calando.core.policy.joint;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.DoubleStream;
 import org.calando.core.observe.Promise;
 import org.calando.core.observe.Promised;
 import org.calando.core.policy.AdaptiveConfig;
@@ -17,7 +18,6 @@ import org.calando.core.policy.Signals;
 import org.calando.core.policy.Words;
 import org.calando.core.policy.clock.ClockObservation;
 import org.calando.core.policy.clock.ClockObservation.Node;
-import org.calando.core.policy.clock.ClockObservation.Work;
 import org.calando.core.policy.gear.GearObservation;
 import org.calando.core.policy.joint.JointModel.Forecast;
 import org.calando.core.policy.joint.JointState.Learnt;
@@ -146,16 +146,20 @@ final class JointView {
 
   /** Mean busy share of the cores that were looked at, at the fastest clock; -1 if unknown. */
   private double busyShare() {
-    double sum = 0;
-    int count = 0;
-    for (Node node : nodes) {
-      Work work = node.work().orElse(null);
-      if (work != null && isFresh(work.atNanos()) && work.busyShare() >= 0) {
-        sum += work.busyShare() * work.clockKHz() / cluster.clocksKHz().get(0);
-        count++;
-      }
-    }
-    return count == 0 ? -1 : sum / count;
+    return busy().average().orElse(-1);
+  }
+
+  /** The busiest node over the mean; 0 if unknown. */
+  private double skew() {
+    double mean = busyShare();
+    return mean > 0 ? busy().max().orElse(0) / mean : 0;
+  }
+
+  private DoubleStream busy() {
+    return nodes.stream()
+        .flatMap(node -> node.work().stream())
+        .filter(work -> isFresh(work.atNanos()) && work.busyShare() >= 0)
+        .mapToDouble(work -> work.busyShare() * work.clockKHz() / cluster.clocksKHz().get(0));
   }
 
   /** Takes in how what is seen differs from what was predicted. */
@@ -172,8 +176,9 @@ final class JointView {
     stale = stale.faded(passedNanos, correcting);
     double work = learnt.work();
     double took = learnt.latency();
+    double skew = Math.max(1, Learning.smoothed(learnt.skew(), skew(), learnt.skew()));
     if (state.set().gear() > 0) {
-      JointModel model = model(new Learnt(work, took, stale, 0, 0));
+      JointModel model = model(new Learnt(work, took, skew, stale, 0, 0));
       Forecast atFastest = model.of(serving(), 0, inForce(state));
       work = Learning.smoothed(work, busyShare(), atFastest.meanBusyShare());
       boolean rests =
@@ -183,7 +188,7 @@ final class JointView {
         took = Learning.smoothed(took, latency.get().p99Seconds(), predicted);
       }
     }
-    return new Learnt(work, took, stale, learnt.perSecond(), learnt.trend());
+    return new Learnt(work, took, skew, stale, learnt.perSecond(), learnt.trend());
   }
 
   /** Finds settings for the load as it is. */
@@ -199,7 +204,12 @@ final class JointView {
   private JointModel model(Learnt learnt) {
     Observation.Rates rates = reads.orElseThrow().rates().orElseThrow();
     return new JointModel(
-        cluster, rates.readsPerSecond(), rates.writesPerSecond(), learnt.work(), learnt.latency());
+        cluster,
+        rates.readsPerSecond(),
+        rates.writesPerSecond(),
+        learnt.work(),
+        learnt.latency(),
+        learnt.skew());
   }
 
   private Optional<StaleForecast> stale() {

@@ -43,12 +43,13 @@ final class Learning {
   /** Takes in the load of a decision (Holt's linear smoothing). */
   static Learnt load(Learnt before, double perSecond, double seconds) {
     if (before.perSecond() == 0 || seconds <= 0) {
-      return new Learnt(before.work(), before.latency(), before.stale(), perSecond, 0);
+      return new Learnt(
+          before.work(), before.latency(), before.skew(), before.stale(), perSecond, 0);
     }
     double expected = Math.max(0, before.perSecond() + before.trend() * seconds);
     double level = expected + LOAD * (perSecond - expected);
     double slope = (level - before.perSecond()) / seconds;
     double trend = before.trend() + TREND * (slope - before.trend());
-    return new Learnt(before.work(), before.latency(), before.stale(), level, trend);
+    return new Learnt(before.work(), before.latency(), before.skew(), before.stale(), level, trend);
   }
 }

@@ -98,7 +98,7 @@ final class JointCases {
                 Optional.empty()),
             atNanos));
     int serving = cluster.serving(gear, live);
-    JointModel model = new JointModel(cluster, reads, writes, 1, 1);
+    JointModel model = new JointModel(cluster, reads, writes, 1, 1, 1);
     double busy =
         busyFactor
             * model

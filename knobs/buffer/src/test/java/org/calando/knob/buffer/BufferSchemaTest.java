@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import org.calando.core.energy.NodeProfile;
 import org.calando.core.energy.Profiles;
+import org.calando.core.observe.Promise;
 import org.calando.core.policy.buffer.BufferSetting;
 import org.calando.core.policy.buffer.FreshPromise;
 import org.calando.core.store.SessionRequest;
@@ -49,7 +50,8 @@ class BufferSchemaTest {
             1);
     NodeProfile profile = Profiles.byName(Profiles.names().iterator().next()).orElseThrow();
     MonitorSpec monitor = new MonitorSpec(false, 1, 1, 1);
-    return new Configuration(point, store, profile, ManagedClocks.SIMULATED, monitor, 1);
+    return new Configuration(
+        point, store, profile, ManagedClocks.SIMULATED, monitor, 1, Promise.NONE);
   }
 
   @Test

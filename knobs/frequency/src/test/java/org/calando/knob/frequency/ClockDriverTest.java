@@ -13,6 +13,7 @@ import org.calando.control.DecisionLog;
 import org.calando.control.ManualScheduler;
 import org.calando.core.energy.CoreSeconds;
 import org.calando.core.energy.Profiles;
+import org.calando.core.observe.Promise;
 import org.calando.core.policy.clock.ClockPolicy;
 import org.calando.core.replication.NodeRole;
 import org.calando.core.replication.NodeView;
@@ -66,7 +67,8 @@ class ClockDriverTest {
                 Profiles.byName(Profiles.DEFAULT).orElseThrow(),
                 ManagedClocks.SIMULATED,
                 new MonitorSpec(false, SECOND, SECOND, 1),
-                1),
+                1,
+                Promise.NONE),
             7,
             Workload.builder().table("orders").build(),
             nodes,

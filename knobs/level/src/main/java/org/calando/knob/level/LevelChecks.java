@@ -47,7 +47,8 @@ final class LevelChecks {
     if (files.isPresent()) {
       String why = "is not supported by " + files.get().title() + ", which has no levels";
       checks.paths(part, name).forEach(path -> study.errorAt(path, why, "remove it"));
-    } else if (checks.paths(part, name).isEmpty()) {
+    } else if (checks.paths(part, name).isEmpty()
+        && checks.covered(part, LevelKnob.AXIS).isEmpty()) {
       study.errorAt(
           part + "." + name, "is missing", "write " + LevelKnob.AXIS.key().type().label());
     } else {

@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.function.Supplier;
 import org.calando.control.LevelledReads;
 import org.calando.control.LoopListener;
@@ -20,6 +19,7 @@ import org.calando.core.store.Session;
 import org.calando.core.workload.DualRead;
 import org.calando.knob.KnobRun;
 import org.calando.knob.MonitorSpec;
+import org.calando.knob.ReadCounts;
 import org.calando.knob.RunLevels;
 import org.calando.load.Levels;
 import org.calando.report.column.LevelColumns;
@@ -50,42 +50,6 @@ final class LevelDriver implements RunLevels {
   private @Nullable ObservedSession observed;
   private LevelledReads.Spent atStart = new LevelledReads.Spent(0, 0);
   private LevelledReads.Spent atEnd = new LevelledReads.Spent(0, 0);
-
-  /** Reads of the measured window by level. Not thread safe. */
-  static final class ReadCounts {
-    private Optional<Map<ConsistencyLevel, Long>> before = Optional.empty();
-    private Optional<Map<ConsistencyLevel, Long>> after = Optional.empty();
-
-    void began(Map<ConsistencyLevel, Long> counts) {
-      before = Optional.of(counts);
-    }
-
-    void ended(Map<ConsistencyLevel, Long> counts) {
-      after = Optional.of(counts);
-    }
-
-    /**
-     * Replicas that a read asked in the mean.
-     *
-     * @param replicas replicas of a key, N
-     * @param second reads at ALL that were made only to compare with others: dual reads
-     * @return empty if nothing was read
-     */
-    OptionalDouble meanReplicas(int replicas, long second) {
-      if (before.isEmpty() || after.isEmpty()) {
-        return OptionalDouble.empty();
-      }
-      long reads = 0;
-      long asked = 0;
-      for (ConsistencyLevel level : ConsistencyLevel.values()) {
-        long count = after.get().getOrDefault(level, 0L) - before.get().getOrDefault(level, 0L);
-        long own = level == ConsistencyLevel.ALL ? Math.max(0, count - second) : count;
-        reads += own;
-        asked += own * level.replicas(replicas);
-      }
-      return reads == 0 ? OptionalDouble.empty() : OptionalDouble.of((double) asked / reads);
-    }
-  }
 
   /**
    * Begins to observe and to decide; blocks until then.

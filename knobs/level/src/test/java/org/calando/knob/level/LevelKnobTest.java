@@ -21,6 +21,7 @@ import org.calando.control.LoopListener;
 import org.calando.control.ManualScheduler;
 import org.calando.core.energy.NodeProfile;
 import org.calando.core.energy.Profiles;
+import org.calando.core.observe.Promise;
 import org.calando.core.observe.TableTelemetry;
 import org.calando.core.policy.AdaptivePolicy;
 import org.calando.core.policy.Observation;
@@ -93,7 +94,8 @@ class LevelKnobTest {
         Profiles.byName(Profiles.DEFAULT).orElseThrow(),
         ManagedClocks.SIMULATED,
         new MonitorSpec(observesAll, SECOND, 5 * SECOND, 5),
-        1);
+        1,
+        Promise.NONE);
   }
 
   private RunLevels begin(Configuration configuration, Capable cluster, DecisionLog log) {

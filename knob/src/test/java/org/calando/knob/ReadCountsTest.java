@@ -1,4 +1,4 @@
-package org.calando.knob.level;
+package org.calando.knob;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -7,7 +7,7 @@ import org.calando.core.store.ConsistencyLevel;
 import org.junit.jupiter.api.Test;
 
 class ReadCountsTest {
-  private final LevelDriver.ReadCounts counts = new LevelDriver.ReadCounts();
+  private final ReadCounts counts = new ReadCounts();
 
   @Test
   void aReadAsksTheMeanOverThoseOfTheMeasuredWindow() {

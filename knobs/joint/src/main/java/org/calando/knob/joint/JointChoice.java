@@ -1,0 +1,55 @@
+package org.calando.knob.joint;
+
+import static org.calando.schema.Types.choice;
+import static org.calando.schema.Types.duration;
+
+import org.calando.core.policy.joint.JointLimits;
+import org.calando.core.store.ConsistencyLevel;
+import org.calando.schema.Key;
+import org.calando.schema.Names;
+import org.calando.schema.ObjectType;
+import org.calando.schema.Units;
+
+/**
+ * How a joint controller is asked to keep the study's promise. Immutable and thread safe.
+ *
+ * @param write level of writes
+ * @param residencyNanos how long another gear must have been cheaper before it is shifted to
+ */
+record JointChoice(ConsistencyLevel write, long residencyNanos) {
+  private static final Key<ConsistencyLevel> WRITE =
+      Key.of(
+              "write",
+              choice("a consistency level", Names.of(ConsistencyLevel.values())),
+              "Level of writes, which stays.")
+          .byDefault("QUORUM")
+          .example("ONE");
+  private static final Key<Long> RESIDENCY =
+      Key.of(
+              "residency",
+              duration(0, 86_400_000_000_000L),
+              "How long another gear must have been cheaper before it is shifted to, if shifting"
+                  + " there and back pays by then; one that is needed is shifted to at once.")
+          .byDefault("10m")
+          .example("60s");
+
+  static final ObjectType<JointChoice> TYPE =
+      ObjectType.named(
+              "a joint controller",
+              "Decides on read levels, the gear and the clocks at once, so that the study's promise is"
+                  + " kept with the fewest watts; see docs/joint.md.")
+          .keys(WRITE, RESIDENCY)
+          .build(joint -> new JointChoice(joint.get(WRITE), joint.get(RESIDENCY)));
+
+  /** What results call it, with what is not as usual. */
+  String label() {
+    StringBuilder label = new StringBuilder("joint");
+    if (write != ConsistencyLevel.QUORUM) {
+      label.append("/").append(write);
+    }
+    if (residencyNanos != JointLimits.defaults().residencyNanos()) {
+      label.append(" (residency ").append(Units.formatNanos(residencyNanos)).append(")");
+    }
+    return label.toString();
+  }
+}

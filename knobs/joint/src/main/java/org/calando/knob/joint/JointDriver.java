@@ -1,0 +1,170 @@
+package org.calando.knob.joint;
+
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.calando.control.LevelledReads;
+import org.calando.control.ShiftedNodes;
+import org.calando.core.observe.ObservedSession;
+import org.calando.core.observe.TableTelemetry;
+import org.calando.core.policy.Signal;
+import org.calando.core.policy.joint.JointController;
+import org.calando.core.policy.joint.ReadLatency;
+import org.calando.core.store.ConsistencyLevel;
+import org.calando.core.store.ReplicaPlacement;
+import org.calando.core.store.Session;
+import org.calando.knob.Configuration;
+import org.calando.knob.KnobRun;
+import org.calando.knob.MonitorSpec;
+import org.calando.knob.ReadCounts;
+import org.calando.knob.RunLevels;
+import org.calando.load.Interval;
+import org.calando.load.Levels;
+import org.calando.report.column.GearFigures;
+import org.calando.report.column.LevelColumns;
+import org.calando.report.column.RunRecord;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Has a joint controller decide while a simulated run goes, and keeps account of it. Belongs to the
+ * simulation's thread.
+ */
+final class JointDriver implements RunLevels {
+  private static final Duration MONITOR_DEADLINE = Duration.ofMillis(500);
+
+  /** A level is decided on before nodes leave. */
+  private static final int PERIODS_OF_NOTICE = 2;
+
+  /** Over how many intervals of the load latencies are looked at. */
+  private static final int INTERVALS = 3;
+
+  private final LevelledReads.JointlyDeciding nodes;
+  private final Map<ConsistencyLevel, Levels> levels = new EnumMap<>(ConsistencyLevel.class);
+  private final Deque<Interval> intervals = new ArrayDeque<>();
+  private final ReadCounts counts = new ReadCounts();
+  private final int replicas;
+  private @Nullable ObservedSession observed;
+  private Optional<ShiftedNodes.Totals> began = Optional.empty();
+  private Optional<ShiftedNodes.Totals> mayBe = Optional.empty();
+  private Optional<ShiftedNodes.Totals> ended = Optional.empty();
+
+  /** Begins to observe and to decide. */
+  JointDriver(KnobRun run, ConsistencyLevel write, JointController controller) {
+    Configuration configuration = run.configuration();
+    ReplicaPlacement placement = configuration.store().placement();
+    MonitorSpec monitor = configuration.monitor();
+    LevelledReads.Settings settings =
+        new LevelledReads.Settings(
+            new TableTelemetry.Settings(
+                run.workload().table(),
+                placement,
+                write,
+                monitor.canariesPerSecond(),
+                MONITOR_DEADLINE),
+            monitor.periodNanos(),
+            monitor.windowNanos(),
+            run.seed());
+    this.replicas = settings.table().replicas();
+    for (ConsistencyLevel each : ConsistencyLevel.values()) {
+      levels.put(each, new Levels(each, write));
+    }
+    this.nodes =
+        run.cluster()
+            .find(LevelledReads.Joint.class)
+            .orElseThrow()
+            .decide(
+                run.schedulers().apply("calando-joint"),
+                new LevelledReads.JointSettings(
+                    settings,
+                    JointKnob.gears(configuration),
+                    new ShiftedNodes.Settings(
+                        monitor.periodNanos(),
+                        configuration.speed(),
+                        run.workload().meanWriteBytes(),
+                        PERIODS_OF_NOTICE * monitor.periodNanos())),
+                controller,
+                this::latency,
+                run.decisions().get());
+  }
+
+  /** Of the last few intervals: no more than 99 % of all of theirs took longer than in any. */
+  private Optional<Signal<ReadLatency>> latency() {
+    if (intervals.isEmpty()) {
+      return Optional.empty();
+    }
+    long reads = intervals.stream().mapToLong(Interval::reads).sum();
+    long longest = intervals.stream().mapToLong(Interval::readP99Nanos).max().orElse(0);
+    return Optional.of(
+        new Signal<>(
+            new ReadLatency(reads, Math.max(0, longest) / 1e9), intervals.getLast().endNanos()));
+  }
+
+  @Override
+  public void interval(Interval interval) {
+    intervals.addLast(interval);
+    if (intervals.size() > INTERVALS) {
+      intervals.removeFirst();
+    }
+  }
+
+  @Override
+  public Session observing(Session session) {
+    ObservedSession both = new ObservedSession(session, nodes.sketch());
+    observed = both;
+    return both;
+  }
+
+  @Override
+  public Supplier<Levels> levels() {
+    return () -> Objects.requireNonNull(levels.get(nodes.next()));
+  }
+
+  @Override
+  public void measurementBegan(long nanos) {
+    began = nodes.totals();
+    counts.began(Objects.requireNonNull(observed).readsByLevel());
+  }
+
+  @Override
+  public void mayHaveEnded(long nanos) {
+    mayBe = nodes.totals();
+  }
+
+  @Override
+  public void measurementEnded(long nanos) {
+    ended = mayBe.filter(told -> told.atNanos() == nanos).or(nodes::totals);
+    counts.ended(Objects.requireNonNull(observed).readsByLevel());
+  }
+
+  @Override
+  public void record(RunRecord found) {
+    counts
+        .meanReplicas(replicas, 0)
+        .ifPresent(mean -> found.give(LevelColumns.MEAN_REPLICAS, mean));
+    if (began.isPresent() && ended.isPresent()) {
+      ShiftedNodes.Totals from = began.get();
+      ShiftedNodes.Totals to = ended.get();
+      found.add(
+          GearFigures.simulated(
+              to.shifts() - from.shifts(),
+              to.bootJoules() - from.bootJoules(),
+              to.movedBytes() - from.movedBytes()));
+    }
+    List<String> notes = new ArrayList<>();
+    nodes.failures().ifPresent(notes::add);
+    found.note(notes);
+    nodes.failure().ifPresent(why -> found.fail("the joint controller failed: " + why));
+  }
+
+  @Override
+  public void close() {
+    nodes.close();
+  }
+}
