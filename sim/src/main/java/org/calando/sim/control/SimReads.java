@@ -8,8 +8,8 @@ import org.calando.core.observe.UnseenWrites;
 import org.calando.core.policy.LevelPicker;
 import org.calando.core.policy.Observation;
 import org.calando.core.policy.ReadChoice;
-import org.calando.core.staleness.LagModel;
 import org.calando.core.staleness.KeyPopularity;
+import org.calando.core.staleness.LagModel;
 import org.calando.core.staleness.PopularitySketch;
 import org.calando.core.store.ConsistencyLevel;
 import org.calando.core.time.Scheduler;
@@ -111,8 +111,7 @@ final class SimReads {
       Optional<KeyPopularity> seen = sketch.rotate();
       double share = unseen.share();
       popularity =
-          seen.map(each -> new Observation.Popularity(nowNanos, each, share))
-              .or(() -> popularity);
+          seen.map(each -> new Observation.Popularity(nowNanos, each, share)).or(() -> popularity);
     }
     return popularity;
   }
