@@ -95,7 +95,9 @@ final class JointCases {
                 Optional.of(new Observation.Popularity(atNanos, KeyPopularity.uniform(20))),
                 Optional.empty(),
                 Optional.empty(),
-                Optional.empty()),
+                Optional.empty(),
+                Optional.empty(),
+                false),
             atNanos));
     int serving = cluster.serving(gear, live);
     JointModel model = new JointModel(cluster, reads, writes, 1, 1, 1);

@@ -45,7 +45,9 @@ class JointModelTest {
             java.util.Optional.of(new Observation.Popularity(1, keys)),
             java.util.Optional.empty(),
             java.util.Optional.empty(),
-            java.util.Optional.empty());
+            java.util.Optional.empty(),
+            java.util.Optional.empty(),
+            false);
     StaleForecast forecast = new StaleForecast(JointCases.cluster(1), with, 3);
     LagStaleness exact = LagStaleness.of(lags.windows(), 300, keys);
     for (int read = 1; read <= 3; read++) {
