@@ -2,11 +2,11 @@ package org.calando.knob.joint;
 
 import java.util.List;
 import java.util.OptionalInt;
+import org.calando.core.policy.joint.ModelledWork;
 import org.calando.core.store.ConsistencyLevel;
 import org.calando.core.store.ReplicaPlacement;
 import org.calando.engine.EngineSettings;
 import org.calando.engine.GearedNodes;
-import org.calando.engine.ModelledWork;
 import org.calando.engine.StoreSpec;
 import org.calando.knob.Place;
 import org.calando.knob.StudyChecks;

@@ -1,8 +1,7 @@
-package org.calando.engine;
+package org.calando.core.policy.joint;
 
 import java.util.Optional;
 import org.calando.core.energy.PStates;
-import org.calando.core.policy.joint.WorkCosts;
 
 /** A cluster whose file says what operations cost. Immutable and thread safe. */
 public interface ModelledWork {
