@@ -68,6 +68,8 @@ final class Coordinators {
     for (int i = 0; i < coordinators.length; i++) {
       int node = coordinators[at];
       if (seenUp[node] && !held[node]) {
+        // Turns go on behind it: it does not take those of all nodes before it that are down.
+        next = at;
         return node;
       }
       at = at + 1 == coordinators.length ? 0 : at + 1;
