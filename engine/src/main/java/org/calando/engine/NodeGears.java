@@ -18,7 +18,6 @@ import org.calando.core.policy.gear.GearModel;
 import org.calando.core.policy.gear.GearObservation;
 import org.calando.power.CpuSince;
 import org.calando.power.onoff.PowerSwitch;
-import org.calando.power.onoff.ToldSwitch;
 
 /**
  * The gears of a real cluster: groups of its nodes are powered down and up, with all data readable,
@@ -241,7 +240,7 @@ public abstract class NodeGears implements GearControl, AutoCloseable {
   }
 
   private PowerSwitch told(String node, PowerSwitch bare) {
-    return new ToldSwitch(bare, () -> presence.mayGoOff(node), () -> cameBack(node));
+    return bare.told(() -> presence.mayGoOff(node), () -> cameBack(node));
   }
 
   private void cameBack(String node) {

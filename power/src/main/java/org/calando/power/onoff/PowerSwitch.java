@@ -49,4 +49,14 @@ public interface PowerSwitch {
    * @throws UnsupportedOperationException if it {@link #canForce} not
    */
   void forceOff() throws InterruptedException;
+
+  /**
+   * The same switch, which tells of its orders.
+   *
+   * @param goesOff hears of the node before it is ordered off
+   * @param cameOn hears of the node once it is ordered on
+   */
+  default PowerSwitch told(Runnable goesOff, Runnable cameOn) {
+    return new ToldSwitch(this, goesOff, cameOn);
+  }
 }

@@ -1,12 +1,12 @@
 package org.calando.power.onoff;
 
 /**
- * A node's switch that tells, before the node goes off and when it has come on. Thread safe as its
- * parts are.
+ * A node's switch that tells, before the node is ordered off and after it was ordered on. Thread
+ * safe as its parts are.
  *
  * @param inner switches
- * @param goesOff hears of the node before it goes off
- * @param cameOn hears of the node once it is on
+ * @param goesOff hears of the node before it is ordered off
+ * @param cameOn hears of the node once it is ordered on
  */
 public record ToldSwitch(PowerSwitch inner, Runnable goesOff, Runnable cameOn)
     implements PowerSwitch {
@@ -27,8 +27,12 @@ public record ToldSwitch(PowerSwitch inner, Runnable goesOff, Runnable cameOn)
 
   @Override
   public void on() throws InterruptedException {
-    inner.on();
-    cameOn.run();
+    try {
+      inner.on();
+    } finally {
+      // Also if it was interrupted: the node may be coming all the same.
+      cameOn.run();
+    }
   }
 
   @Override

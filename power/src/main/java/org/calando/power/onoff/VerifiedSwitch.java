@@ -96,6 +96,12 @@ public final class VerifiedSwitch implements PowerSwitch {
     turn(State.OFF, false);
   }
 
+  /** {@inheritDoc} Not only once it answers: a node that boots is on. */
+  @Override
+  public PowerSwitch told(Runnable goesOff, Runnable cameOn) {
+    return new VerifiedSwitch(plain.told(goesOff, cameOn), lookout, times, ticker);
+  }
+
   private void turn(State wanted, boolean gracefully) throws InterruptedException {
     turn.lockInterruptibly();
     try {

@@ -1,6 +1,7 @@
 package org.calando.power.onoff;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
@@ -30,5 +31,21 @@ class ToldSwitchTest {
     assertThat(calls)
         .containsExactly(
             "begin", "on", "came on", "goes off", "off", "goes off", "forceOff", "canForce");
+  }
+
+  @Test
+  void anOrderThatIsInterruptedIsToldAllTheSame() {
+    List<String> calls = new ArrayList<>();
+    PowerSwitch inner =
+        (PowerSwitch)
+            Proxy.newProxyInstance(
+                PowerSwitch.class.getClassLoader(),
+                new Class<?>[] {PowerSwitch.class},
+                (proxy, method, arguments) -> {
+                  throw new InterruptedException();
+                });
+    PowerSwitch told = new ToldSwitch(inner, () -> {}, () -> calls.add("came on"));
+    assertThatThrownBy(told::on).isInstanceOf(InterruptedException.class);
+    assertThat(calls).containsExactly("came on");
   }
 }

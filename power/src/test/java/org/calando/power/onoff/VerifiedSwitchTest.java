@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.calando.core.FailedWorkException;
@@ -71,6 +72,24 @@ class VerifiedSwitchTest {
   /** A node whose switch works and whose port never opens. */
   private VerifiedSwitch verifiedDeaf(FakeNode node) {
     return new VerifiedSwitch(node, Optional.of(() -> false), TIMES, ticker);
+  }
+
+  @Test
+  void tellsOfANodeThatBootsBeforeItAnswers() throws Exception {
+    FakeNode node = new FakeNode(ticker, true);
+    List<String> told = new ArrayList<>();
+    PowerSwitch telling =
+        verified(node, TIMES)
+            .told(
+                () -> told.add("off after " + ticker.secondsSince(beginNanos)),
+                () -> told.add("on, answers: " + node.answers()));
+    telling.off();
+    telling.off();
+    telling.on();
+    assertThat(node.answers()).isTrue();
+    assertThat(told)
+        .as("once of each order")
+        .containsExactly("off after 0.0", "on, answers: false");
   }
 
   @Test
