@@ -60,7 +60,10 @@ public interface Target extends Capable, AutoCloseable {
       this(name, address, rack, profile, sources, metrics, pid, log, List.of());
     }
 
-    /** Nodes with the processes that they have now, their own first, where these are known. */
+    /**
+     * Nodes with the processes that they have now, their own first, where these are known; a node
+     * of which only its own is known keeps its companions.
+     */
     public static List<Node> with(List<Node> nodes, Map<String, List<Long>> processes) {
       return nodes.stream()
           .map(node -> node.with(processes.getOrDefault(node.name(), List.of())))
@@ -79,7 +82,7 @@ public interface Target extends Capable, AutoCloseable {
               metrics,
               OptionalLong.of(processes.get(0)),
               log,
-              processes.subList(1, processes.size()));
+              processes.size() == 1 ? companions : processes.subList(1, processes.size()));
     }
 
     /** A node without instruments. */
