@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.calando.core.CalandoException;
 import org.calando.core.observe.ClientRequests;
 import org.calando.core.observe.ClientRequests.Counts;
@@ -111,17 +112,28 @@ final class ClusterObserver implements AutoCloseable {
   /** Those that were off are so until the cluster's files can be read again. */
   private void lookForOff() {
     try {
-      off = tell(off, cluster.off(), meter);
+      off = tell(off, cluster.off(), cluster::nodes, meter);
       offUnknown = Optional.empty();
     } catch (CalandoException e) {
       offUnknown = Optional.of("nodes that are off are not known: " + e.problem());
     }
   }
 
-  /** Nodes that go off are no gaps, and those that are on again are off no more. */
-  static Set<String> tell(Set<String> before, Set<String> now, NodePresence meter) {
+  /**
+   * Nodes that go off are no gaps, and those that are on again are off no more, by the processes
+   * that they have now.
+   */
+  static Set<String> tell(
+      Set<String> before, Set<String> now, Supplier<List<Target.Node>> nodes, NodePresence meter) {
     now.stream().filter(node -> !before.contains(node)).forEach(meter::mayGoOff);
-    before.stream().filter(node -> !now.contains(node)).forEach(meter::isOn);
+    if (!now.containsAll(before)) {
+      for (Target.Node node : nodes.get()) {
+        if (before.contains(node.name()) && !now.contains(node.name())) {
+          node.pid().ifPresent(pid -> meter.cameBack(node.name(), pid, node.companions()));
+          meter.isOn(node.name());
+        }
+      }
+    }
     return now;
   }
 

@@ -47,17 +47,43 @@ class ClusterObserverTest {
         public void cameBack(String node, long pid) {
           told.add(node + " is process " + pid);
         }
+
+        @Override
+        public void cameBack(String node, long pid, List<Long> companions) {
+          told.add(node + " is processes " + pid + " and " + companions);
+        }
       };
 
   @Test
   void theMeterIsToldOnceOfEachNodeThatGoesOffOrOn() {
-    Set<String> off = ClusterObserver.tell(Set.of("n1"), Set.of("n1"), meter);
+    Set<String> off = tell(Set.of("n1"), Set.of("n1"));
     assertThat(told).isEmpty();
-    off = ClusterObserver.tell(off, Set.of("n2"), meter);
-    assertThat(told).containsExactly("n2 goes off", "n1 is on");
-    off = ClusterObserver.tell(off, Set.of("n2"), meter);
+    off = tell(off, Set.of("n2"));
+    assertThat(told).containsExactly("n2 goes off", "n1 is processes 11 and [12]", "n1 is on");
+    off = tell(off, Set.of("n2"));
     assertThat(off).containsExactly("n2");
-    assertThat(told).hasSize(2);
+    assertThat(told).hasSize(3);
+    off = tell(off, Set.of());
+    assertThat(off).isEmpty();
+    assertThat(told).as("of n2 no process is known").last().isEqualTo("n2 is on");
+    assertThat(told).hasSize(4);
+  }
+
+  private Set<String> tell(Set<String> before, Set<String> now) {
+    List<Target.Node> nodes =
+        List.of(
+            new Target.Node(
+                "n1",
+                "n1",
+                "",
+                PROFILE,
+                List.of(),
+                Optional.empty(),
+                OptionalLong.of(11),
+                Optional.empty(),
+                List.of(12L)),
+            new Target.Node("n2", "n2", "", PROFILE, OptionalLong.empty(), Optional.empty()));
+    return ClusterObserver.tell(before, now, () -> nodes, meter);
   }
 
   /** A node that tells nothing; which ones are off can be read at times. */

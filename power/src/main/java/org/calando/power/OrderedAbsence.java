@@ -74,6 +74,12 @@ public final class OrderedAbsence extends UsageOver {
 
   /** Its machine is to be on: that it cannot be read is an error again. */
   public synchronized void isOn(int node) {
+    try {
+      // The process that it has come back as goes on with its sums.
+      read(node);
+    } catch (MeterException e) {
+      // Then what comes later begins anew.
+    }
     Track track = tracks[node];
     track.mayEnd = false;
     track.goesOff = false;

@@ -90,6 +90,21 @@ class OrderedAbsenceTest {
   }
 
   @Test
+  void aProcessThatIsThereWhenItsMachineIsToBeOnGoesOnWithItsSums() throws Exception {
+    processes.use(0, 3);
+    usage.mayGoOff(0);
+    processes.kill(0);
+    long life = usage.read(0).incarnation();
+    processes.restart(0);
+    usage.isOn(0);
+    processes.use(0, 2);
+    assertThat(usage.read(0).cpuNanos()).isEqualTo(5_000_000_000L);
+    assertThat(usage.read(0).incarnation()).isEqualTo(life);
+    processes.kill(0);
+    assertThatThrownBy(() -> usage.read(0)).isInstanceOf(MeterException.class);
+  }
+
+  @Test
   void whatItUsedBetweenItsLastReadingAndTheOrderIsNotLost() throws Exception {
     processes.use(0, 3);
     usage.mayEnd(0);
