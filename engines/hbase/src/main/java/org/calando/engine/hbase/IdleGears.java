@@ -59,8 +59,12 @@ public record IdleGears(int servers, int least, Optional<Double> nodePerSecond)
         ? Optional.empty()
         : Optional.of(
             new Lack(
-                "leaves no server awake: there " + (servers == 1 ? "is 1" : "are " + servers),
-                "write more nodes, or a lower store.gears.least"));
+                least == 1
+                    ? "leaves no server awake: there is 1"
+                    : "there %s, and store.gears.least keeps %d awake"
+                        .formatted(
+                            servers == 1 ? "is 1 server" : "are " + servers + " servers", least),
+                "write more nodes" + (least == 1 ? "" : ", or a lower store.gears.least")));
   }
 
   @Override
