@@ -73,6 +73,11 @@ final class ToyGears extends NodeGears {
   }
 
   @Override
+  public String status() {
+    return "./calando toy";
+  }
+
+  @Override
   protected void move(int to) {
     write(beside("plan"), to);
     settle();

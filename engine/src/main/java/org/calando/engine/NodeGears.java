@@ -9,6 +9,7 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
+import org.calando.core.BadRequestException;
 import org.calando.core.FailedWorkException;
 import org.calando.core.energy.NodeProfile;
 import org.calando.core.layout.gear.GearShift;
@@ -28,6 +29,7 @@ import org.calando.power.onoff.PowerSwitch;
 public abstract class NodeGears implements GearControl, AutoCloseable {
   private final User user;
   private volatile NodePresence presence = NodePresence.IGNORED;
+  private volatile Consumer<String> heard = line -> {};
 
   /**
    * Who shifts, and by what figures. Immutable.
@@ -117,6 +119,9 @@ public abstract class NodeGears implements GearControl, AutoCloseable {
     return List.of();
   }
 
+  /** The command that shows how all is. */
+  public abstract String status();
+
   /** The command that has all nodes on again, as they are now. */
   public String remedy() {
     return "./calando gear up" + (unfinished().isPresent() ? " --resume" : "");
@@ -125,11 +130,58 @@ public abstract class NodeGears implements GearControl, AutoCloseable {
   /** How many nodes that are to be on do not serve; asks them. */
   public abstract int failed();
 
+  /** The same in words; empty if all serve. */
+  public final Optional<String> failure() {
+    int failed = failed();
+    return failed == 0
+        ? Optional.empty()
+        : Optional.of(
+            failed
+                + (failed == 1 ? " node that is to be on does" : " nodes that are to be on do")
+                + " not serve in gear "
+                + gear());
+  }
+
   /**
    * Asks the nodes.
    *
-   * @throws org.calando.core.BadRequestException if the cluster, or its files, are not as they have
-   *     to be
+   * @throws FailedWorkException if one that is to be on does not serve
+   */
+  public final void requireServing() {
+    failure()
+        .ifPresent(
+            why -> {
+              throw new FailedWorkException(why, target(), "see " + status() + ", and mend that");
+            });
+  }
+
+  /** Whether nodes are off, or may be by a plan that has not ended. */
+  public final boolean isLow() {
+    return unfinished().isPresent() || gear() < highest();
+  }
+
+  /**
+   * Refuses a cluster of which nodes are off, or may be.
+   *
+   * @param where what has gears
+   * @param then what is to be done once all are on
+   * @throws BadRequestException naming the command that switches them on
+   */
+  public final void requireAllOn(String where, String then) {
+    if (isLow()) {
+      throw new BadRequestException(
+          unfinished().isPresent()
+              ? "a shift of its gear was begun and not ended"
+              : "nodes of it are off: " + words(),
+          where,
+          "see " + status() + ", then " + remedy() + ", and " + then);
+    }
+  }
+
+  /**
+   * Asks the nodes.
+   *
+   * @throws BadRequestException if the cluster, or its files, are not as they have to be
    * @throws FailedWorkException if nothing is to be decided now
    */
   protected abstract Sight look();
@@ -225,7 +277,14 @@ public abstract class NodeGears implements GearControl, AutoCloseable {
   }
 
   /** Who hears what there is to report of shifts, a line each, on any thread; nobody at first. */
-  public void hear(Consumer<String> news) {}
+  public final void hear(Consumer<String> news) {
+    heard = news;
+  }
+
+  /** Reports a line of a shift, from any thread. */
+  protected final void report(String line) {
+    heard.accept(line);
+  }
 
   /**
    * Switches that tell of nodes that go off and come on.

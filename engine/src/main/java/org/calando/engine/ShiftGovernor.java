@@ -133,6 +133,12 @@ public class ShiftGovernor implements HeldGear.Shifts {
     gears.begin();
   }
 
+  /** Ends a shift that was begun before this; blocks. */
+  protected void settle() throws InterruptedException {
+    gears.settle();
+    gears.begin();
+  }
+
   @Override
   public final int gear() {
     return gears.gear();
@@ -165,16 +171,11 @@ public class ShiftGovernor implements HeldGear.Shifts {
 
   @Override
   public final CompletionStage<?> resume() {
-    return HeldGear.on(
-        shifts,
-        () -> {
-          gears.settle();
-          gears.begin();
-        });
+    return HeldGear.on(shifts, this::settle);
   }
 
   @Override
-  public final boolean isRefusal(CalandoException why) {
+  public boolean isRefusal(CalandoException why) {
     return !(why instanceof FailedWorkException) || unfinished().isEmpty();
   }
 }

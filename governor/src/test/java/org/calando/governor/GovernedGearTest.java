@@ -168,6 +168,11 @@ class GovernedGearTest {
       return new Sight(failed(), Optional.of(new GearObservation.Load(nanos(), 7, 0)));
     }
 
+    @Override
+    public String status() {
+      return "./calando paper status";
+    }
+
     /** A plan that was begun. */
     @Override
     public Optional<String> unfinished() {

@@ -3,6 +3,7 @@ package org.calando.study;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -67,22 +68,13 @@ final class RunGear {
       return Optional.empty();
     }
     NodeGears box = target.find(GearControl.Source.class).orElseThrow().gears();
-    boolean isOpen = box.unfinished().isPresent();
-    if (isOpen || box.gear() < box.highest()) {
-      String off = "nodes of it are off: it is in gear " + box.gear();
-      String remedy = box.remedy();
+    try {
+      box.requireAllOn("matrix.gear", "begin this again with --resume");
+    } catch (RuntimeException e) {
       box.close();
-      throw new BadRequestException(
-          isOpen ? "a shift of its gear was begun and not ended" : off,
-          "matrix.gear",
-          "see " + status(remedy) + ", then " + remedy + ", and begin this again with --resume");
+      throw e;
     }
     return Optional.of(box);
-  }
-
-  /** The command that shows how all is, by the one that has all nodes on. */
-  private static String status(String up) {
-    return up.replaceFirst(" up\\b", " status").replaceFirst(" --(resume|undo)$", "");
   }
 
   /** The gear that the run goes on in; the highest where a policy chooses, or nothing is said. */
@@ -94,14 +86,25 @@ final class RunGear {
         .orElse(box.highest());
   }
 
-  /** Shifts down, if the run is to go on in a lower gear. */
+  /**
+   * Shifts down, if the run is to go on in a lower gear. What is off though nothing of this run had
+   * it go off, such as by a shift of others that was not ended, is switched on before.
+   *
+   * @throws FailedWorkException if a step fails, or a node that is to be on does not serve
+   */
   void begin() throws InterruptedException {
+    if (box.isLow()) {
+      task.stop().check();
+      task.status("shifting up to gear " + box.highest());
+      up();
+    }
     int gear = fixed();
     if (gear < box.highest()) {
       task.stop().check();
       task.status("shifting down to gear " + gear);
       shifts.add(shift(gear));
     }
+    box.requireServing();
   }
 
   /** Shifts, to the end also where the command is to end meanwhile. */
@@ -109,6 +112,13 @@ final class RunGear {
     StopSignal.Registration finishing = finishing();
     try (finishing) {
       return box.shift(to);
+    }
+  }
+
+  private void up() throws InterruptedException {
+    StopSignal.Registration finishing = finishing();
+    try (finishing) {
+      box.shiftUp();
     }
   }
 
@@ -154,9 +164,18 @@ final class RunGear {
     }
   }
 
-  /** Shifts back, and adds what shifts came to. */
+  /**
+   * Shifts back, and adds what shifts came to. A node that does not serve fails the run; so does an
+   * open plan, which {@link #close} ends.
+   */
   void restore(RunRecord found) throws InterruptedException {
-    if (box.gear() < box.highest()) {
+    boolean isOpen = box.unfinished().isPresent();
+    if (isOpen) {
+      found.fail("a shift of its gear was begun and not ended");
+    } else if (!found.failed()) {
+      box.failure().ifPresent(found::fail);
+    }
+    if (!isOpen && box.gear() < box.highest()) {
       task.status("shifting up to gear " + box.highest());
       GearShift back = shift(box.highest());
       if (fixed() < box.highest()) {
@@ -180,7 +199,7 @@ final class RunGear {
     // The signal that interrupted the run is not to keep nodes off; nor can files be read then.
     boolean interrupted = Thread.interrupted();
     try {
-      if (box.unfinished().isPresent() || box.gear() < box.highest()) {
+      if (box.isLow()) {
         back();
       }
     } catch (InterruptedException e) {
@@ -194,11 +213,8 @@ final class RunGear {
 
   private void back() throws InterruptedException {
     try {
-      StopSignal.Registration finishing = finishing();
-      try (finishing) {
-        tell("shifting up to gear " + box.highest());
-        box.shiftUp();
-      }
+      tell("shifting up to gear " + box.highest());
+      up();
     } catch (StopSignal.StoppedException | InterruptedException e) {
       tellLeft("", e);
       throw e;
@@ -212,7 +228,7 @@ final class RunGear {
 
   private void tellLeft(String why, Exception cause) {
     boolean unused = Thread.interrupted(); // files are read
-    String then = "./calando gear status";
+    String then = box.status();
     try {
       then = box.remedy();
     } catch (RuntimeException e) {
@@ -228,16 +244,12 @@ final class RunGear {
     private final RealTimeScheduler scheduler;
     private final ExecutorService asker;
     private final ExecutorService shifter;
-    private final List<GearShift> shifts = new ArrayList<>();
+    private final List<GearShift> shifts = new CopyOnWriteArrayList<>();
+    private final AtomicBoolean stopped = new AtomicBoolean();
     private final ControlLoop<?> loop;
-    private boolean measured;
-    private boolean stopped;
+    private volatile boolean measured;
 
-    /**
-     * Begins to decide, in the highest gear.
-     *
-     * @param load of the last period; empty if it is not known
-     */
+    /** Begins to decide, in the highest gear. */
     Pilot(RunGear run, Supplier<Optional<GearObservation.Load>> load) {
       this(
           run,
@@ -292,16 +304,11 @@ final class RunGear {
 
     @Override
     protected void move(int to) throws InterruptedException {
-      boolean counts;
-      synchronized (this) {
-        counts = measured;
-      }
+      boolean counts = measured;
       try {
         GearShift done = run.shift(to);
-        synchronized (this) {
-          if (counts) {
-            shifts.add(done);
-          }
+        if (counts) {
+          shifts.add(done);
         }
       } catch (RuntimeException | InterruptedException e) {
         if (!(e instanceof CalandoException refused && isRefusal(refused))) {
@@ -309,6 +316,20 @@ final class RunGear {
         }
         throw e;
       }
+    }
+
+    /** {@inheritDoc} Such as by hints that are not delivered yet; an open plan fails the run. */
+    @Override
+    public boolean isRefusal(CalandoException why) {
+      return unfinished().isEmpty();
+    }
+
+    /** {@inheritDoc} None was open when the run began: another shifts, too. */
+    @Override
+    protected void settle() {
+      String why = "a shift of its gear that is not of this run was begun and not ended";
+      run.task.cluster().failed(why);
+      throw new FailedWorkException(why, "matrix.gear", "see " + run.box.status());
     }
 
     private static String first(Exception e) {
@@ -329,26 +350,20 @@ final class RunGear {
     }
 
     private void stop(String why) {
-      synchronized (this) {
-        if (stopped) {
-          return;
-        }
+      if (!stopped.getAndSet(true)) {
+        endLoop();
+        run.task.cluster().failed(why);
       }
-      endLoop();
-      run.task.cluster().failed(why);
     }
 
     private void endLoop() {
-      synchronized (this) {
-        measured = false;
-        stopped = true;
-      }
-      // Not while this is locked: the loop's end waits for whoever decides, who may wait for this.
+      measured = false;
+      stopped.set(true);
       loop.close();
     }
 
     @Override
-    public synchronized void measurementBegan(long nanos) {
+    public void measurementBegan(long nanos) {
       measured = true;
     }
 
@@ -363,7 +378,7 @@ final class RunGear {
     }
 
     @Override
-    public synchronized void record(RunRecord found) {
+    public void record(RunRecord found) {
       found.add(GearFigures.of(shifts));
     }
 

@@ -15,13 +15,19 @@ import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 import org.calando.core.BadRequestException;
+import org.calando.core.CalandoException;
 import org.calando.core.FailedWorkException;
 import org.calando.core.energy.Profiles;
 import org.calando.core.layout.gear.GearShift;
 import org.calando.core.policy.gear.GearModel;
 import org.calando.core.policy.gear.GearObservation;
+import org.calando.core.store.KeyValueStore;
+import org.calando.engine.ClusterControl;
+import org.calando.engine.GearControl;
 import org.calando.engine.GearedNodes;
+import org.calando.engine.LoadBounds;
 import org.calando.engine.NodeGears;
+import org.calando.engine.Target;
 import org.calando.report.column.GearFigures;
 import org.calando.report.column.RunRecord;
 import org.calando.studyfile.StudySpec;
@@ -120,6 +126,9 @@ class RackGearsTest {
     RunGear gear = new RunGear(task(stop), box);
     gear.begin();
     box.open = true;
+    RunRecord open = new RunRecord();
+    gear.restore(open);
+    assertThat(open.text("message")).contains("a shift of its gear was begun and not ended");
     Thread.currentThread().interrupt();
     gear.close();
     assertThat(Thread.interrupted()).isTrue();
@@ -209,16 +218,81 @@ class RackGearsTest {
     assertThat(first.getSuppressed()).hasSize(1);
     assertThat(said())
         .contains("nodes are left off: java.lang.IllegalStateException: switching")
-        .contains("then: ./calando gear status");
+        .contains("then: ./calando paper status");
   }
 
   @Test
   void whatShiftsReportIsShown() throws Exception {
     PaperBox box = new PaperBox();
     RunGear gear = new RunGear(task(OWN, new StopSignal()), box);
-    box.news.accept("repairing n3, as n1 has started again");
+    box.say("repairing n3, as n1 has started again");
     gear.close();
     assertThat(said()).contains("repairing n3, as n1 has started again");
+  }
+
+  /** As one would that is resumed beside the run, or that has all nodes on in its record only. */
+  @Test
+  void aRunBeginsWithoutAnOpenPlanWhateverItsGear() throws Exception {
+    for (RunConfig run : List.of(run(STUDY, 2), policy().run())) {
+      PaperBox box = new PaperBox();
+      box.open = true;
+      RunTask task = task(study(STUDY).spec(), run, new StopSignal());
+      RunGear gear = new RunGear(task, box);
+      gear.begin();
+      assertThat(box.did).containsExactly("settle");
+      assertThat(box.unfinished()).isEmpty();
+      RunRecord found = new RunRecord();
+      gear.restore(found);
+      assertThat(found.find(GearFigures.class).orElseThrow().shifts()).isZero();
+    }
+  }
+
+  @Test
+  void anOpenPlanThatCannotBeEndedFailsTheRunAtItsBegin() {
+    PaperBox box = new PaperBox();
+    box.open = true;
+    box.shifting =
+        () -> {
+          throw new FailedWorkException("does not boot", "node n3", "start it");
+        };
+    RunGear gear = new RunGear(task(new StopSignal()), box);
+    assertThatThrownBy(gear::begin)
+        .isInstanceOf(FailedWorkException.class)
+        .hasMessageContaining("does not boot");
+  }
+
+  @Test
+  void aNodeThatDoesNotServeFailsTheRun() throws Exception {
+    PaperBox box = new PaperBox();
+    RunGear gear = new RunGear(task(new StopSignal()), box);
+    box.failed = 1;
+    assertThatThrownBy(gear::begin)
+        .isInstanceOf(FailedWorkException.class)
+        .hasMessageContaining("1 node that is to be on does not serve in gear 1")
+        .hasMessageContaining("./calando paper status");
+    box.failed = 2;
+    RunRecord found = new RunRecord();
+    gear.restore(found);
+    assertThat(found.text("message")).contains("2 nodes that are to be on do not serve in gear 1");
+    assertThat(box.gear).as("nor does it keep the others off").isEqualTo(2);
+  }
+
+  @Test
+  void aClusterOfWhichNodesAreOffIsRefusedAndClosed() {
+    PaperBox low = new PaperBox();
+    low.gear = 0;
+    assertThatThrownBy(() -> RunGear.require(List.of(run(STUDY, 1)), new PaperTarget(low)))
+        .isInstanceOf(BadRequestException.class)
+        .hasMessageContaining("nodes of it are off: n1 off")
+        .hasMessageContaining(
+            "see ./calando paper status, then ./calando gear up, and begin this again");
+    assertThat(low.isClosed).isTrue();
+    PaperBox damaged = new PaperBox();
+    damaged.open = true;
+    damaged.isDamaged = true;
+    assertThatThrownBy(() -> RunGear.require(List.of(run(STUDY, 1)), new PaperTarget(damaged)))
+        .isInstanceOf(FailedWorkException.class);
+    assertThat(damaged.isClosed).isTrue();
   }
 
   private String said() {
@@ -228,6 +302,51 @@ class RackGearsTest {
   /** The load is of after the observation began: asking nodes takes its time. */
   @Test
   void aPolicyShiftsWhileTheRunGoes() {
+    PaperBox box = new PaperBox();
+    RunGear gear = new RunGear(policy(), box);
+    try (RunParts parts = new RunParts()) {
+      pilot(gear, parts);
+      await().atMost(Duration.ofSeconds(30)).until(() -> box.gear == 1);
+    }
+    gear.close();
+    assertThat(box.did).containsExactly("shift 1", "shift 2");
+  }
+
+  private static void pilot(RunGear gear, RunParts parts) {
+    gear.pilot(parts, () -> Optional.of(new GearObservation.Load(System.nanoTime(), 20, 0)));
+  }
+
+  /** Nobody would wait for it, nor count it. */
+  @Test
+  void aPlanThatAnotherHasOpenFailsTheRun() {
+    PaperBox box = new PaperBox();
+    RunTask task = policy();
+    RunGear gear = new RunGear(task, box);
+    box.open = true;
+    try (RunParts parts = new RunParts()) {
+      pilot(gear, parts);
+      await().atMost(Duration.ofSeconds(30)).until(() -> task.cluster().failure().isPresent());
+    }
+    assertThat(task.cluster().failure().orElseThrow()).contains("that is not of this run");
+    assertThat(box.did).isEmpty();
+  }
+
+  @Test
+  void aBadRequestWithAnOpenPlanFailsTheRun() {
+    PaperBox box = new PaperBox();
+    RunTask task = policy();
+    RunGear gear = new RunGear(task, box);
+    box.refusal = Optional.of(new BadRequestException("is no master", "paper", "name another"));
+    try (RunParts parts = new RunParts()) {
+      pilot(gear, parts);
+      await().atMost(Duration.ofSeconds(30)).until(() -> task.cluster().failure().isPresent());
+    }
+    assertThat(task.cluster().failure().orElseThrow())
+        .contains("the shift to gear 1 failed: paper: is no master");
+  }
+
+  /** A run by a timetable that has gear 1 on always. */
+  private RunTask policy() {
     StudySpec spec =
         study(
                 STUDY
@@ -235,14 +354,7 @@ class RackGearsTest {
                         .replace("100/s", "20/s")
                     + "monitor: {period: 100ms}\n")
             .spec();
-    PaperBox box = new PaperBox();
-    RunGear gear = new RunGear(task(spec, RunPlan.of(spec).get(0), new StopSignal()), box);
-    try (RunParts parts = new RunParts()) {
-      gear.pilot(parts, () -> Optional.of(new GearObservation.Load(System.nanoTime(), 20, 0)));
-      await().atMost(Duration.ofSeconds(30)).until(() -> box.gear == 1);
-    }
-    gear.close();
-    assertThat(box.did).containsExactly("shift 1", "shift 2");
+    return task(spec, RunPlan.of(spec).get(0), new StopSignal());
   }
 
   private RunTask task(StopSignal stop) {
@@ -251,12 +363,14 @@ class RackGearsTest {
 
   private RunTask task(String yaml, StopSignal stop) {
     StudySpec spec = study(yaml).spec();
-    RunConfig first =
-        RunPlan.of(spec).stream()
-            .filter(run -> run.gear().orElseThrow().gear() == 1)
-            .findFirst()
-            .orElseThrow();
-    return task(spec, first, stop);
+    return task(spec, run(yaml, 1), stop);
+  }
+
+  private RunConfig run(String yaml, int gear) {
+    return RunPlan.of(study(yaml).spec()).stream()
+        .filter(run -> run.gear().orElseThrow().gear() == gear)
+        .findFirst()
+        .orElseThrow();
   }
 
   private RunTask task(StudySpec spec, RunConfig first, StopSignal stop) {
@@ -265,13 +379,44 @@ class RackGearsTest {
     return new RunTask(spec, first, RunFiles.open(folder), new ClusterWatch(), stop, progress, "");
   }
 
+  /** A cluster of which nothing is asked but its gears. */
+  private record PaperTarget(NodeGears gears) implements Target, GearControl.Source {
+    @Override
+    public List<Node> nodes() {
+      return List.of();
+    }
+
+    @Override
+    public KeyValueStore connect(LoadBounds bounds) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public List<String> heal() {
+      return List.of();
+    }
+
+    @Override
+    public void onProcessEnd(Consumer<String> listener) {}
+
+    @Override
+    public Optional<ClusterControl> control() {
+      return Optional.empty();
+    }
+
+    @Override
+    public void close() {}
+  }
+
   private static final class PaperBox extends NodeGears {
     private final List<String> did = new CopyOnWriteArrayList<>();
     private volatile int gear = 2;
-    private boolean open;
+    private volatile boolean open;
     private boolean isDamaged;
     private Runnable shifting = () -> {};
-    private Consumer<String> news = line -> {};
+    private int failed;
+    private Optional<CalandoException> refusal = Optional.empty();
+    private boolean isClosed;
 
     PaperBox() {
       super(User.study(Profiles.byName(Profiles.DEFAULT).orElseThrow(), Map::of));
@@ -285,6 +430,11 @@ class RackGearsTest {
     @Override
     public int gear() {
       return gear;
+    }
+
+    @Override
+    public String words() {
+      return gear == 2 ? "all on" : "n1 off";
     }
 
     @Override
@@ -304,7 +454,17 @@ class RackGearsTest {
 
     @Override
     public int failed() {
-      return 0;
+      return failed;
+    }
+
+    @Override
+    public String status() {
+      return "./calando paper status";
+    }
+
+    @Override
+    public void close() {
+      isClosed = true;
     }
 
     @Override
@@ -315,9 +475,8 @@ class RackGearsTest {
     @Override
     protected void begin() {}
 
-    @Override
-    public void hear(Consumer<String> newNews) {
-      news = newNews;
+    void say(String line) {
+      report(line);
     }
 
     private void step() throws InterruptedException {
@@ -330,6 +489,10 @@ class RackGearsTest {
     @Override
     protected void move(int to) throws InterruptedException {
       step();
+      if (refusal.isPresent()) {
+        open = true;
+        throw refusal.get();
+      }
       did.add("shift " + to);
       gear = to;
     }

@@ -102,6 +102,11 @@ public final class HdfsNodeGears extends NodeGears {
   }
 
   @Override
+  public String status() {
+    return means.command("status");
+  }
+
+  @Override
   public void settle() throws InterruptedException {
     if (shifter.unfinished().isPresent()) {
       shifter.resume();
@@ -189,6 +194,7 @@ public final class HdfsNodeGears extends NodeGears {
       @Override
       public void tell(String line) {
         news.tell(line);
+        report(line);
       }
 
       @Override

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.calando.control.ControlLoop;
 import org.calando.control.GearLook;
 import org.calando.control.HeldGear;
@@ -62,6 +63,7 @@ class HdfsNodeGearsTest {
   private boolean refuses;
 
   private final List<String> journal = new ArrayList<>();
+  private final List<String> heard = new CopyOnWriteArrayList<>();
 
   private final PaperSwitch last = new PaperSwitch();
   private final Map<String, PowerSwitch> switches = Map.of("h:3", new PaperSwitch(), "h:4", last);
@@ -79,22 +81,20 @@ class HdfsNodeGearsTest {
             1000,
             30,
             CatchUpModel.none(2));
-    governor =
-        new ShiftGovernor(
-            new HdfsNodeGears(
-                new NodeGears.User(
-                    Profiles.byName(Profiles.DEFAULT).orElseThrow(),
-                    1000,
-                    "a test",
-                    () -> scheduler.clock().nanos(),
-                    Map::of),
-                cluster.means(path, switches),
-                this::traffic,
-                30,
-                () -> {}),
-            scheduler,
-            Runnable::run,
-            this::localSeconds);
+    HdfsNodeGears gears =
+        new HdfsNodeGears(
+            new NodeGears.User(
+                Profiles.byName(Profiles.DEFAULT).orElseThrow(),
+                1000,
+                "a test",
+                () -> scheduler.clock().nanos(),
+                Map::of),
+            cluster.means(path, switches),
+            this::traffic,
+            30,
+            () -> {});
+    gears.hear(heard::add);
+    governor = new ShiftGovernor(gears, scheduler, Runnable::run, this::localSeconds);
     loop =
         governor
             .loop(
@@ -212,6 +212,7 @@ class HdfsNodeGearsTest {
   void aShiftUpThatIsRefusedIsTriedAgainSoon() {
     rate = 0;
     assertThat(lookUntil(1).shifted()).isTrue();
+    assertThat(heard).contains("h:4 is off");
     rate = 900;
     mutesBeforeTheShift = true;
     GearLook refused = lookUntil(2);

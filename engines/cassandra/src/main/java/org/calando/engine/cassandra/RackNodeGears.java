@@ -48,7 +48,6 @@ final class RackNodeGears extends NodeGears {
   private final ClientRequests requests;
   private final RackShifter shifter;
   private final RackOrder order;
-  private volatile Consumer<String> news;
   private volatile List<String> troubles = List.of();
 
   // Of what carries out looks and shifts.
@@ -67,14 +66,14 @@ final class RackNodeGears extends NodeGears {
   RackNodeGears(
       User user, RackMeans bare, ClientRequests requests, Function<RackShifter, RackOrder> order) {
     super(user);
-    this.news = bare.board().news();
+    Consumer<String> news = bare.board().news();
     this.means =
         new RackMeans(
             bare.servers(),
             new SwitchBoard(
                 told(bare.board().switches(), name -> name),
                 bare.board().telling(),
-                line -> news.accept(line)),
+                news.andThen(this::report)),
             bare.path(),
             bare.keeps(),
             bare.patience(),
@@ -93,15 +92,11 @@ final class RackNodeGears extends NodeGears {
   /** Those of a governor, which keep what is promised to clients. */
   static RackNodeGears governed(
       User user, RackMeans means, ClientRequests requests, GearSettings settings) {
-    if (settings.capacity().ofBytes()) {
-      throw new BadRequestException(
-          "is in bytes", "gears.capacity", "write operations that a node serves: 2000/s");
-    }
-    if (settings.bandwidth().isPresent()) {
-      throw new BadRequestException(
-          "is not supported by cassandra, whose nodes deliver hints by their own limit",
-          "gears.bandwidth",
-          "remove it; set hinted_handoff_throttle in cassandra.yaml");
+    try {
+      requireFitting(settings);
+    } catch (RuntimeException e) {
+      requests.close();
+      throw e;
     }
     return new RackNodeGears(
         user,
@@ -113,6 +108,19 @@ final class RackNodeGears extends NodeGears {
           }
           return shifter.gears();
         });
+  }
+
+  private static void requireFitting(GearSettings settings) {
+    if (settings.capacity().ofBytes()) {
+      throw new BadRequestException(
+          "is in bytes", "gears.capacity", "write operations that a node serves: 2000/s");
+    }
+    if (settings.bandwidth().isPresent()) {
+      throw new BadRequestException(
+          "is not supported by cassandra, whose nodes deliver hints by their own limit",
+          "gears.bandwidth",
+          "remove it; set hinted_handoff_throttle in cassandra.yaml");
+    }
   }
 
   /** Whether a gear keeps what is promised is asked of the ring while all of it is on. */
@@ -199,6 +207,11 @@ final class RackNodeGears extends NodeGears {
         .map(to -> (shifter.goesUp() ? ": " : " by taking it back: ") + to.words());
   }
 
+  @Override
+  public String status() {
+    return means.command("status");
+  }
+
   /** {@inheritDoc} A plan that goes down is taken back: to resume it would switch the rack off. */
   @Override
   public String remedy() {
@@ -246,7 +259,7 @@ final class RackNodeGears extends NodeGears {
                   .formatted(TimeUnit.NANOSECONDS.toSeconds(left))
               + " earliest",
           target(),
-          means.command("status") + " shows what is wrong");
+          status() + " shows what is wrong");
     }
     shifter.shift(order.offIn(to));
     if (isDown) {
@@ -257,11 +270,6 @@ final class RackNodeGears extends NodeGears {
   @Override
   public String words() {
     return shifter.current().words();
-  }
-
-  @Override
-  public void hear(Consumer<String> newNews) {
-    news = newNews;
   }
 
   @Override

@@ -4,15 +4,22 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import java.lang.reflect.Proxy;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.calando.control.ManualScheduler;
+import org.calando.core.BadRequestException;
 import org.calando.core.CalandoException;
 import org.calando.core.FailedWorkException;
 import org.calando.core.energy.Profiles;
 import org.calando.core.observe.ClientRequests;
+import org.calando.engine.GearSettings;
 import org.calando.engine.NodeGears;
 import org.calando.engine.ShiftGovernor;
 import org.calando.gears.rack.PaperRacks;
@@ -136,7 +143,34 @@ class RackNodeGearsTest {
     gears.shiftUp();
     assertThat(gears.gear()).isEqualTo(2);
     assertThat(gears.shift(1).to()).isEqualTo(1);
+    List<String> heard = new CopyOnWriteArrayList<>();
+    gears.hear(heard::add);
     gears.shiftUp();
     assertThat(racks.node("n6").on).isTrue();
+    assertThat(heard).contains("n6 is on");
+    assertThat(gears.status()).endsWith("gear status --local cassandra");
+  }
+
+  @Test
+  void whatIsRefusedIsClosed() {
+    List<String> closed = new ArrayList<>();
+    ClientRequests requests =
+        (ClientRequests)
+            Proxy.newProxyInstance(
+                ClientRequests.class.getClassLoader(),
+                new Class<?>[] {ClientRequests.class},
+                (proxy, method, arguments) -> {
+                  closed.add(method.getName());
+                  return null;
+                });
+    GearSettings bytes =
+        new GearSettings(new GearSettings.Capacity(1000, true), 1, Optional.empty());
+    NodeGears.User user =
+        NodeGears.User.governor(Profiles.byName(Profiles.DEFAULT).orElseThrow(), bytes, "test");
+    PaperRacks racks = new PaperRacks(folder);
+    assertThatThrownBy(() -> RackNodeGears.governed(user, racks.means(), requests, bytes))
+        .isInstanceOf(BadRequestException.class)
+        .hasMessageContaining("is in bytes");
+    assertThat(closed).containsExactly("close");
   }
 }

@@ -23,6 +23,7 @@ import org.calando.engine.LoadBounds;
 import org.calando.engine.NodeGears;
 import org.calando.engine.StoreSpec;
 import org.calando.gears.ShiftNews;
+import org.calando.gears.idle.IdleNodeGears;
 import org.calando.gears.idle.LocalIdle;
 import org.calando.local.hbase.LocalHBase;
 import org.calando.local.process.RunState;
@@ -92,19 +93,27 @@ final class HBaseInventory extends InventoryTarget
 
   /**
    * {@inheritDoc} Only that of {@code local start} has them. Servers may come and go from now on.
+   *
+   * @throws BadRequestException also if plans that were given up have left something out of order
    */
   @Override
   public NodeGears gears() {
-    NodeGears opened =
+    IdleNodeGears opened =
         gears(
             NodeGears.User.study(profile(), this::processes),
             spec().find(IdleGears.class).map(IdleGears::least).orElse(1),
             ShiftNews.NONE);
+    try {
+      opened.requireInOrder();
+    } catch (RuntimeException e) {
+      opened.close();
+      throw e;
+    }
     shifts = true;
     return opened;
   }
 
-  private NodeGears gears(NodeGears.User user, int least, ShiftNews news) {
+  private IdleNodeGears gears(NodeGears.User user, int least, ShiftNews news) {
     LocalHBase cluster =
         local()
             .orElseThrow(

@@ -15,6 +15,7 @@ import org.calando.core.policy.gear.GearModel;
 import org.calando.core.policy.gear.GearObservation;
 import org.calando.engine.NodeGears;
 import org.calando.gears.NodeMeans;
+import org.calando.gears.ShiftNews;
 import org.calando.store.hbase.RegionServers;
 
 /*
@@ -53,6 +54,12 @@ public final class IdleNodeGears extends NodeGears {
     NodeMeans servers = bare.servers();
     Map<String, String> names =
         bare.nodes().stream().collect(Collectors.toMap(IdleNode::server, IdleNode::name));
+    ShiftNews news =
+        line -> {
+          servers.news().tell(line);
+          report(line);
+        };
+    NodeMeans dataNodes = bare.dataNodes();
     // The server is told of: it ends before its DataNode, and begins after it.
     this.means =
         new IdleMeans(
@@ -62,8 +69,8 @@ public final class IdleNodeGears extends NodeGears {
                 servers.cluster(),
                 told(servers.switches(), server -> names.getOrDefault(server, server)),
                 servers.patience(),
-                servers.news()),
-            bare.dataNodes(),
+                news),
+            new NodeMeans(dataNodes.cluster(), dataNodes.switches(), dataNodes.patience(), news),
             bare.root(),
             bare.path());
     this.least = Math.min(least, bare.nodes().size());
@@ -88,10 +95,13 @@ public final class IdleNodeGears extends NodeGears {
     return means.regions().name();
   }
 
-  /** {@inheritDoc} Below 1 while fewer are awake than are to be. */
+  /**
+   * {@inheritDoc} Below 1 while fewer are awake than are to be. Nodes that an unfinished plan has
+   * sleep are not on.
+   */
   @Override
   public int gear() {
-    return means.nodes().size() - shifter.current().asleep().size() - least + 1;
+    return means.nodes().size() - IdleShifter.mayBeAsleep(means.path()).size() - least + 1;
   }
 
   @Override
@@ -115,6 +125,11 @@ public final class IdleNodeGears extends NodeGears {
   }
 
   @Override
+  public String status() {
+    return "./calando idle status --local";
+  }
+
+  @Override
   public String remedy() {
     String up = "./calando idle up --local";
     return unfinished().isEmpty() ? up : up + (isToWake() ? " --undo" : " --resume");
@@ -124,6 +139,27 @@ public final class IdleNodeGears extends NodeGears {
   private boolean isToWake() {
     return !user().isGovernor()
         && shifter.unfinished().filter(to -> to.without(shifter.current()).size() > 0).isPresent();
+  }
+
+  /**
+   * Refuses a cluster that plans which were given up have left out of order: servers that are on
+   * would carry no regions, or the balancer would move none.
+   *
+   * @throws BadRequestException naming the command that puts it in order
+   */
+  public void requireInOrder() {
+    if (isLow()) {
+      return; // by which it is refused anyway
+    }
+    Set<String> strays = shifter.strays();
+    if (!strays.isEmpty() || shifter.isBalancerLeftOff()) {
+      throw new BadRequestException(
+          strays.isEmpty()
+              ? "a plan that was given up has left its balancer off"
+              : "these are not as they are to be: " + String.join(", ", strays),
+          target(),
+          "./calando idle up --local puts that in order; " + status() + " shows it");
+    }
   }
 
   @Override

@@ -76,10 +76,15 @@ final class IdleOrders {
       strays.forEach(name -> before.add(state.left().node(name).orElse(asFound(name))));
       some = some || !strays.isEmpty();
     }
-    if (!some && !(all && state.left().balancer() && !means.regions().balancer())) {
+    if (!some && !(all && isBalancerLeftOff())) {
       throw isSo(state.setting());
     }
     return switched(new Order(before, new IdleSetting(to)));
+  }
+
+  /** Whether a plan that was given up has left HBase's balancer off. */
+  boolean isBalancerLeftOff() {
+    return IdleFile.read(means.path()).left().balancer() && !means.regions().balancer();
   }
 
   /** Nodes that are to be awake, and are not as they are to be. */

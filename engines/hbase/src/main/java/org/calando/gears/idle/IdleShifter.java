@@ -1,5 +1,6 @@
 package org.calando.gears.idle;
 
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -133,6 +134,22 @@ public final class IdleShifter extends Shifter<IdleSetting, IdleKnob> {
   /** Names of nodes that are to be awake, and are not as they are to be. */
   public Set<String> strays() {
     return orders.strays();
+  }
+
+  /** Whether a plan that was given up has left HBase's balancer off. */
+  boolean isBalancerLeftOff() {
+    return orders.isBalancerLeftOff();
+  }
+
+  /** Names of the nodes that are to sleep, or that an unfinished plan has sleep, by their file. */
+  static Set<String> mayBeAsleep(Path file) {
+    // In this order: at a plan's end its setting is written before its journal says so.
+    Set<String> may = new TreeSet<>();
+    unfinished(file)
+        .map(last -> IdleSetting.parse(last.value()))
+        .ifPresent(setting -> may.addAll(setting.asleep()));
+    may.addAll(IdleFile.read(file).setting().asleep());
+    return may;
   }
 
   /** What to set by an order, once it is noted what has to be known of it. */

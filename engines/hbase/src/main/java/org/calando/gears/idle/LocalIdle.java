@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeSet;
 import org.calando.control.Patience;
 import org.calando.core.BadRequestException;
 import org.calando.gears.HdfsGears;
@@ -92,11 +91,7 @@ public final class LocalIdle implements AutoCloseable {
 
   /** Names of the nodes that are to sleep, or that an unfinished plan has sleep. */
   public static Set<String> mayBeAsleep(LocalHBase cluster) {
-    Set<String> may = new TreeSet<>(asleep(cluster));
-    IdleShifter.unfinished(cluster.folder().resolve(FILE))
-        .map(last -> IdleSetting.parse(last.value()))
-        .ifPresent(setting -> may.addAll(setting.asleep()));
-    return may;
+    return IdleShifter.mayBeAsleep(cluster.folder().resolve(FILE));
   }
 
   /** Names of the nodes of a cluster that are to sleep; asks none of its servers. */

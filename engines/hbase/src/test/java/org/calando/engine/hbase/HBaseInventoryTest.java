@@ -126,6 +126,16 @@ class HBaseInventoryTest {
     assertThat(findings.get(1).text()).contains("127.0.0.1:" + closed, "check quorum and znode");
   }
 
+  @Test
+  void onlyAClusterOfLocalStartHasGears() throws IOException {
+    HBaseInventory access = access(NODES);
+    assertThat(access.off()).isEmpty();
+    assertThatThrownBy(access::gears)
+        .isInstanceOf(BadRequestException.class)
+        .hasMessageContaining("is no inventory of ./calando local start")
+        .hasMessageContaining("remove gear; or name the inventory");
+  }
+
   private static HBaseClusterState state(HBaseServer... servers) {
     return new HBaseClusterState("2.6.4", Optional.empty(), List.of(servers), List.of(), 0, false);
   }

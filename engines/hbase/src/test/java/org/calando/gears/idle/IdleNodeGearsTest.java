@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.calando.control.ControlLoop;
 import org.calando.control.GearLook;
 import org.calando.control.HeldGear;
@@ -251,6 +252,8 @@ class IdleNodeGearsTest {
   @Test
   void aStudyTakesAPlanBackThatHasServersSleep() throws InterruptedException {
     IdleNodeGears studied = gears("a study", Double.NaN);
+    List<String> heard = new CopyOnWriteArrayList<>();
+    studied.hear(heard::add);
     List<String> off = new ArrayList<>();
     studied.tell(
         new NodePresence() {
@@ -264,7 +267,8 @@ class IdleNodeGearsTest {
         });
     paper.stuck.add("d:2");
     assertThatThrownBy(() -> studied.shift(1)).isInstanceOf(FailedWorkException.class);
-    assertThat(studied.gear()).as("the plan is open").isEqualTo(2);
+    assertThat(studied.gear()).as("n2 may be asleep").isEqualTo(1);
+    assertThat(studied.status()).isEqualTo("./calando idle status --local");
     assertThat(studied.remedy()).isEqualTo("./calando idle up --local --undo");
     assertThat(gears("a governor").remedy()).isEqualTo("./calando idle up --local --resume");
     paper.stuck.clear();
@@ -278,5 +282,41 @@ class IdleNodeGearsTest {
     studied.shiftUp();
     assertThat(studied.gear()).isEqualTo(2);
     assertThat(off).containsExactly("n2", "n2");
+    assertThat(heard).contains("h:2 is off", "d:2 is off", "d:2 is on", "h:2 is on");
+  }
+
+  @Test
+  void aStudyRefusesWhatPlansThatWereGivenUpLeft() throws InterruptedException {
+    IdleNodeGears studied = gears("a study", Double.NaN);
+    studied.requireInOrder();
+    paper.stuck.add("d:2");
+    assertThatThrownBy(() -> studied.shift(1)).isInstanceOf(FailedWorkException.class);
+    assertThat(studied.isLow()).as("by which it is refused").isTrue();
+    studied.requireInOrder();
+    paper.shifter().abandon();
+    paper.stuck.clear();
+    assertThat(studied.isLow()).isFalse();
+    assertThatThrownBy(studied::requireInOrder)
+        .isInstanceOf(BadRequestException.class)
+        .hasMessageContaining("these are not as they are to be: n2")
+        .hasMessageContaining("./calando idle up --local");
+    paper.shifter().wake(Set.of());
+    studied.requireInOrder();
+  }
+
+  @Test
+  void aStudyRefusesABalancerThatAPlanHasLeftOff() throws InterruptedException {
+    IdleNodeGears studied = gears("a study", Double.NaN);
+    paper.servers.balancer = false;
+    studied.requireInOrder();
+    IdleFile.write(
+        new IdleState(List.of(), Optional.empty(), new IdleState.Left(List.of(), true)),
+        paper.means().path());
+    assertThatThrownBy(studied::requireInOrder)
+        .isInstanceOf(BadRequestException.class)
+        .hasMessageContaining("left its balancer off")
+        .hasMessageContaining("./calando idle up --local");
+    paper.shifter().wake(Set.of());
+    studied.requireInOrder();
   }
 }
