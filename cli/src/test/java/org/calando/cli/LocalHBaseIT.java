@@ -1,15 +1,20 @@
 package org.calando.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
+import org.calando.gears.idle.LocalIdle;
+import org.calando.local.LocalCluster;
+import org.calando.local.hbase.LocalHBase;
 import org.calando.local.process.ProcessIdentity;
 import org.junit.jupiter.api.Test;
 
@@ -88,6 +93,39 @@ class LocalHBaseIT extends LeftRunning {
       assertThat(row.path("nodes").asText()).isEqualTo("2");
       assertThat(Double.parseDouble(row.path("cpu_s").asText())).as(row.toString()).isPositive();
       assertThat(Double.parseDouble(row.path("energy_j").asText())).as(row.toString()).isPositive();
+    }
+  }
+
+  /** In the midst of a run with a server asleep; what is woken takes longer than an end waits. */
+  @Test
+  void afterSigtermAllServersAreOnBeforeTheCommandEnds() throws IOException {
+    CommandProcess start = startCluster("nodes=2", "heap=256MiB");
+    assertThat(start.exitCode()).as(start.stderr()).isZero();
+    Path file = folder.resolve("study.yaml");
+    Files.writeString(
+        file,
+        "study: gears\n"
+            + Files.readString(state().resolve("store.yaml"))
+            + """
+              keyspace: ours
+            power: {meter: model, profile: xeon-x3440, baseline: 0s}
+            workload: {preset: ycsb-a, records: 100, warm-up: 0}
+            matrix: {consistency: [ONE], gear: [1], rate: [20/s], duration: 300s}
+            repeats: 1
+            """);
+    CommandProcess study = begin("study", file.toString(), "--out", "gears");
+    LocalHBase cluster = LocalHBase.attach(state());
+    await()
+        .atMost(Duration.ofMinutes(3))
+        .until(() -> !LocalIdle.asleep(cluster).isEmpty() || !study.isAlive());
+    assertThat(study.isAlive()).as(study.stderr() + study.stdout()).isTrue();
+    study.signal("TERM");
+    assertThat(study.exitCode()).as(study.stderr() + study.stdout()).isEqualTo(143);
+    assertThat(study.stderr()).contains("Stopped.").doesNotContain("left off");
+    assertThat(LocalIdle.mayBeAsleep(cluster)).isEmpty();
+    LocalHBase now = LocalHBase.attach(state()); // by the processes that there are now
+    for (LocalCluster<?> each : List.of(now, now.hdfs())) {
+      assertThat(each.nodeNames()).allMatch(each::isUp, "is up");
     }
   }
 
