@@ -48,6 +48,9 @@ final class RunGear {
   private final List<GearShift> shifts = new ArrayList<>();
   private final AtomicBoolean hasTold = new AtomicBoolean();
 
+  /** Has the end wait while nodes may be off. */
+  private StopSignal.Registration low = () -> {};
+
   RunGear(RunTask task, NodeGears box) {
     this.task = task;
     this.box = box;
@@ -101,6 +104,8 @@ final class RunGear {
     int gear = fixed();
     if (gear < box.highest()) {
       task.stop().check();
+      // The end waits from here on, also while the run's parts close before nodes come back.
+      low = finishing();
       task.status("shifting down to gear " + gear);
       shifts.add(shift(gear));
     }
@@ -160,6 +165,7 @@ final class RunGear {
    */
   void pilot(RunParts parts, Supplier<Optional<GearObservation.Load>> load) {
     if (task.run().gear().filter(choice -> !choice.isFixed()).isPresent()) {
+      low = finishing();
       parts.add(new Pilot(this, load));
     }
   }
@@ -198,7 +204,9 @@ final class RunGear {
     }
     // The signal that interrupted the run is not to keep nodes off; nor can files be read then.
     boolean interrupted = Thread.interrupted();
-    try {
+    StopSignal.Registration waiting = low;
+    low = () -> {};
+    try (waiting) {
       if (box.isLow()) {
         back();
       }

@@ -145,6 +145,7 @@ class RackGearsTest {
     PaperBox box = new PaperBox();
     RunGear gear = new RunGear(task(OWN, stop), box);
     gear.begin();
+    assertThat(stop.isFinishing()).as("nodes are off").isTrue();
     box.shifting = () -> assertThat(stop.isFinishing()).isTrue();
     stop.request();
     assertThatThrownBy(gear::begin).isInstanceOf(StopSignal.StoppedException.class);
