@@ -13,7 +13,8 @@ final class ClientSettings {
     settings.set("fs.defaultFS", access.uri().toString());
     settings.set("fs.hdfs.impl", "org.apache.hadoop.hdfs.DistributedFileSystem");
     settings.set("hadoop.security.authentication", "simple");
-    // Servers that were powered down are powered up after SIGTERM, when Hadoop's own hook would have closed it.
+    // Servers that were powered down are powered up after SIGTERM, when Hadoop's own hook would
+    // have closed it.
     settings.setBoolean("fs.automatic.close", false);
     addConnections(settings);
     addBlocks(settings);
