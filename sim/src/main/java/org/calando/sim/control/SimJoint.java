@@ -17,6 +17,7 @@ import org.calando.control.ShiftedNodes;
 import org.calando.core.policy.Controller;
 import org.calando.core.policy.Decision;
 import org.calando.core.policy.Observation;
+import org.calando.core.policy.Observed;
 import org.calando.core.policy.PolicyLoop;
 import org.calando.core.policy.ReadChoice;
 import org.calando.core.policy.Signal;
@@ -67,7 +68,7 @@ public final class SimJoint implements LevelledReads.JointlyDeciding {
             table,
             LagModel.MEASURED,
             ReadChoice.of(Math.min(quorum, table.safe().replicas())));
-    this.nodes = new SimNodes(cluster);
+    this.nodes = new SimNodes(cluster, settings.shifts().writtenBytes());
     this.shifts =
         settings
             .gears()
@@ -121,8 +122,31 @@ public final class SimJoint implements LevelledReads.JointlyDeciding {
     }
 
     @Override
+    public boolean isBusy() {
+      return level.isBusy() || others.stream().anyMatch(Actor::isBusy);
+    }
+
+    @Override
+    public boolean accepts(Observed observed, long nowNanos) {
+      return level.accepts(observed, nowNanos)
+          && others.stream().allMatch(each -> each.accepts(observed, nowNanos));
+    }
+
+    @Override
+    public void waits(String why) {
+      level.waits(why);
+    }
+
+    @Override
     public void missed(String why) {
       level.missed(why);
+    }
+
+    /** The run fails with it, and goes on to its end at the fallback. */
+    @Override
+    public void failed(String why, Throwable cause, long nowNanos) {
+      level.failed(why, cause, nowNanos);
+      Actor.super.failed(why, cause, nowNanos);
     }
 
     @Override

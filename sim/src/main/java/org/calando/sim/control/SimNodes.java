@@ -27,6 +27,7 @@ final class SimNodes implements Actor {
   private static final List<Long> ONE_CLOCK = List.of(1L);
 
   private final SimCluster cluster;
+  private final double writeBytes;
   private final @Nullable Clocks clocks;
   private final List<Long> clocksKHz;
   private final List<String> names = new ArrayList<>();
@@ -35,8 +36,14 @@ final class SimNodes implements Actor {
   private final long[] busySince;
   private final List<Optional<Work>> found = new ArrayList<>();
 
-  SimNodes(SimCluster cluster) {
+  /**
+   * All nodes run at their fastest clock.
+   *
+   * @param writeBytes size of a write in the mean
+   */
+  SimNodes(SimCluster cluster, double writeBytes) {
     this.cluster = cluster;
+    this.writeBytes = Math.max(1, writeBytes);
     this.clocks = cluster.config().clocks();
     this.clocksKHz =
         clocks == null
@@ -64,11 +71,19 @@ final class SimNodes implements Actor {
     busySince[node] = cluster.energy().busyNanos(node, now());
   }
 
+  /** Whether a node takes its share of the work, and is to go on so. */
+  private boolean serves(int node) {
+    return cluster.isServing(node)
+        && cluster.energy().isOn(node)
+        && cluster.isSeenUp(node)
+        && !cluster.isOffByOrder(node);
+  }
+
   /** What is known now; of a node that does not serve nothing is known of its work. */
   ClockObservation look(long nowNanos) {
     List<Node> nodes = new ArrayList<>();
     for (int node = 0; node < names.size(); node++) {
-      boolean serves = cluster.isServing(node) && cluster.energy().isOn(node);
+      boolean serves = serves(node);
       if (!serves) {
         begin(node);
         found.set(node, Optional.empty());
@@ -82,7 +97,7 @@ final class SimNodes implements Actor {
               false,
               false,
               serves,
-              OptionalLong.empty(),
+              OptionalLong.of(Math.round(cluster.replication().owed(node) * writeBytes)),
               OptionalLong.empty());
       nodes.add(new Node(view, clocksKHz, found.get(node)));
     }

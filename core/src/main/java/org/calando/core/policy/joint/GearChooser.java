@@ -3,7 +3,6 @@ package org.calando.core.policy.joint;
 import java.util.Optional;
 import org.calando.core.policy.Words;
 import org.calando.core.policy.joint.JointSearch.Found;
-import org.calando.core.policy.joint.JointState.Learnt;
 import org.calando.core.policy.joint.JointState.Times;
 
 /**
@@ -40,7 +39,7 @@ final class GearChooser {
     }
     JointSearch later = now.at(growth(state, now));
     double margin = now.limits().margin();
-    Optional<Found> stays = later.cheapest(present, margin, 1);
+    Optional<Found> stays = cheapest(later, present, margin);
     if (stays.isEmpty()) {
       int higher = higher(later, present);
       return new Choice(
@@ -52,19 +51,29 @@ final class GearChooser {
     }
     // Nodes that returned may have what those that would stay lack.
     boolean rests = view.serving() == present && times.lateNanos() == 0;
-    Optional<Found> other = rests ? other(later, present, stays.get()) : Optional.empty();
+    Optional<Found> other = rests ? other(now, later, present, stays.get()) : Optional.empty();
     if (other.isEmpty()) {
       return new Choice(present, times.other(0, 0), Optional.empty());
     }
-    return move(now, present, stays.get(), other.get(), times, passedNanos);
+    boolean sameSide =
+        times.otherGear() > 0 && times.otherGear() < present == other.get().gear() < present;
+    Optional<Found> higher =
+        sameSide && times.otherGear() > other.get().gear()
+            ? worth(now, later, times.otherGear(), stays.get())
+            : other;
+    boolean goesOn = sameSide && higher.isPresent();
+    return move(
+        now,
+        present,
+        stays.get(),
+        higher.or(() -> other).get(),
+        times,
+        goesOn ? times.otherNanos() + passedNanos : 0);
   }
 
   private static Choice move(
-      JointSearch now, int present, Found stays, Found other, Times times, long passedNanos) {
-    boolean sameSide =
-        times.otherGear() > 0 && times.otherGear() < present == other.gear() < present;
-    int gear = sameSide ? Math.max(times.otherGear(), other.gear()) : other.gear();
-    long waited = sameSide ? times.otherNanos() + passedNanos : 0;
+      JointSearch now, int present, Found stays, Found other, Times times, long waited) {
+    int gear = other.gear();
     double saved = stays.watts() - other.watts();
     double pays = now.model().breakEvenSeconds(present, gear, saved);
     long residency = now.limits().residencyNanos();
@@ -77,18 +86,27 @@ final class GearChooser {
                 .formatted(gear, Words.number(saved), Words.number(pays), Words.seconds(waited))));
   }
 
-  /** The cheapest other gear, with a band to spare, if it is worth it. */
-  private static Optional<Found> other(JointSearch later, int present, Found stays) {
-    double free = later.limits().margin() + later.limits().band();
+  /** The cheapest other gear, if it is worth it. */
+  private static Optional<Found> other(
+      JointSearch now, JointSearch later, int present, Found stays) {
     Found best = null;
     for (int gear = later.lowestGear(); gear <= later.model().cluster().highest(); gear++) {
-      if (gear != present) {
-        Found found = later.cheapest(gear, free, 1).orElse(null);
-        double most = best == null ? stays.watts() * (1 - WORTH) : best.watts();
-        best = found != null && found.watts() < most ? found : best;
-      }
+      Found found = gear == present ? null : worth(now, later, gear, stays).orElse(null);
+      best = found != null && (best == null || found.watts() < best.watts()) ? found : best;
     }
     return Optional.ofNullable(best);
+  }
+
+  /** What another gear takes, if that is worth it; with a band to spare, now and later. */
+  private static Optional<Found> worth(JointSearch now, JointSearch later, int gear, Found stays) {
+    double free = later.limits().margin() + later.limits().band();
+    return cheapest(now, gear, free).isEmpty()
+        ? Optional.empty()
+        : cheapest(later, gear, free).filter(each -> each.watts() < stays.watts() * (1 - WORTH));
+  }
+
+  private static Optional<Found> cheapest(JointSearch search, int gear, double free) {
+    return search.cheapest(gear, free, search.all(gear));
   }
 
   /** The cheapest gear above one that keeps the promise; the highest if none does. */
@@ -96,18 +114,16 @@ final class GearChooser {
     int highest = later.model().cluster().highest();
     Found best = null;
     for (int gear = than + 1; gear <= highest; gear++) {
-      Found found = later.cheapest(gear, later.limits().margin(), 1).orElse(null);
+      Found found = cheapest(later, gear, later.limits().margin()).orElse(null);
       best = found != null && (best == null || found.watts() < best.watts()) ? found : best;
     }
     return best == null ? highest : best.gear();
   }
 
-  /** By how much the load will have grown when nodes have booted, 1 or more. */
+  /** The load that is expected when nodes have booted, over that which was counted last. */
   private static double growth(JointState state, JointSearch now) {
-    Learnt learnt = state.learnt();
     double load = now.model().readsPerSecond() + now.model().writesPerSecond();
     double boot = now.model().cluster().profile().bootSeconds();
-    double expected = learnt.perSecond() + learnt.trend() * boot;
-    return load > 0 ? Math.max(1, expected / load) : 1;
+    return load > 0 ? state.learnt().load().expected(boot) / load : 1;
   }
 }

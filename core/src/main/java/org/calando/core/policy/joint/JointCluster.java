@@ -83,9 +83,13 @@ public record JointCluster(
     return gear == 0 ? 0 : copies.get(gear - 1);
   }
 
-  /** Replicas to read in a gear so that no read misses an acknowledged write. */
+  /**
+   * Replicas to read in a gear so that no read misses a write that was acknowledged in it: all
+   * where it has too few of them for writes.
+   */
   public int strong(int gear) {
-    return copies(gear) - Math.min(writeReplicas, copies(gear)) + 1;
+    int copies = copies(gear);
+    return copies < writeReplicas ? copies : copies - writeReplicas + 1;
   }
 
   /**

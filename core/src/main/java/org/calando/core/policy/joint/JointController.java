@@ -20,18 +20,23 @@ import org.calando.core.policy.Words;
 import org.calando.core.policy.clock.ClockObservation;
 import org.calando.core.policy.gear.GearObservation;
 import org.calando.core.policy.joint.JointSearch.Found;
+import org.calando.core.policy.joint.JointSearch.Within;
 import org.calando.core.policy.joint.JointState.Learnt;
 
 /*
  * Each decision: learn how what is seen differs from what was predicted, then
  *
  *   a figure is not known     strong reads, the fastest clock, the highest gear
- *   a part is broken          as fresh as promised, and everything else as fast as it can be, at once
+ *   a part is broken          as fresh as promised and the fastest clock, at once; the highest gear,
+ *                             where that does not help
  *   what is set breaks one    the cheapest setting of the present gear that keeps it, at once; if there
  *                             is none, a higher gear is ordered and the fastest clock bridges the boot
  *   less would do             for a while, with a band to spare: levels and clocks are eased
  *   another gear is cheaper   for as long as shifting there and back costs (renting skis), and the
  *                             load that is expected when nodes have booted keeps the promise there
+ *
+ * No read asks more replicas than answer, or than would be left if as many failed as may: freshness
+ * gives way, and the reasons say so.
  *
  * So the cheapest of all settings is found together, and moves are what differs: levels and clocks
  * take effect at once, gears take minutes and cost joules.
@@ -115,50 +120,80 @@ public final class JointController implements Controller<JointState> {
         late(last.advancedTo(signals.atNanos(), view.gear(), limits.maxAgeNanos()), view);
     long gap = signals.atNanos() - last.atNanos();
     long passed = gap >= 0 && gap <= limits.maxAgeNanos() ? gap : 0;
+    state = state.with(view.told(state));
     Optional<String> unknown = view.unknown();
     if (unknown.isPresent()) {
       return safe(state, view, unknown.get());
     }
     Learnt learnt = view.learn(state, passed);
     state = state.with(learnt);
+    boolean broken = view.broken().isPresent();
+    state = state.with(state.times().broken(broken ? state.times().brokenNanos() + passed : 0));
     JointSearch now = view.search(state);
     int fewest = state.times().lateNanos() > 0 ? cluster.strong(cluster.highest()) : 1;
-    return view.broken().isPresent()
-        ? broken(state, view, now, fewest)
+    return broken
+        ? broken(state, view, now, fewest, passed)
         : keep(state, view, now, fewest, passed);
   }
 
-  /** Replicas that begin to serve lack what was written while they did not. */
+  /**
+   * Replicas that begin to serve lack what was written while they did not, until they have got it;
+   * those that are left may lack what those that leave acknowledged just before.
+   */
   private JointState late(JointState state, JointView view) {
-    boolean returned = state.set().gear() > 0 && view.serving() > state.set().serving();
-    return returned ? state.with(state.times().late(limits.recoveryNanos())) : state;
+    int served = state.set().serving();
+    if (served == 0 || !view.isObserved()) {
+      return state;
+    }
+    long late = view.serving() > served ? limits.recoveryNanos() : 0;
+    boolean changes = view.serving() < served || view.owes();
+    late = changes ? Math.max(late, limits.easeNanos()) : late;
+    return late > 0 ? state.with(state.times().late(late)) : state;
   }
 
   /** Nothing is known well enough to be eased. */
   private Step<JointState> safe(JointState state, JointView view, String why) {
-    ReadChoice reads = ReadChoice.of(view.safeReplicas());
+    ReadChoice reads = view.safeReads(state);
+    int serving = view.isObserved() ? view.serving() : state.set().serving();
+    List<String> reasons = new ArrayList<>();
+    reasons.add(
+        "%s: %s: safe, %s%s"
+            .formatted(name(), why, Words.choice(reads), words(cluster.highest(), 0)));
+    if (!view.isStrained()) {
+      view.givesWay(view.wantedSafe()).ifPresent(reasons::add);
+    }
     return step(
-        state.deciding(new JointState.Set(reads, cluster.highest(), view.serving(), fastest())),
+        state.deciding(new JointState.Set(reads, cluster.highest(), serving, fastest())),
         view,
-        List.of(
-            "%s: %s: safe, %s%s"
-                .formatted(name(), why, Words.choice(reads), words(cluster.highest(), 0))));
+        reasons);
   }
 
-  /** A part is seen to be broken: safety comes before watts. */
-  private Step<JointState> broken(JointState state, JointView view, JointSearch now, int fewest) {
-    Found found = now.at(view.serving(), 0, limits.margin(), fewest);
+  /** A part is seen to be broken: what takes effect at once is tried before nodes are booted. */
+  private Step<JointState> broken(
+      JointState state, JointView view, JointSearch now, int fewest, long passed) {
+    Found found =
+        now.at(view.serving(), 0, limits.margin(), new Within(fewest, view.mostReplicas(), 0));
+    GearChooser.Choice chosen = GearChooser.choose(state, view, now, passed);
+    boolean stays = state.times().brokenNanos() >= limits.easeNanos();
+    int gear = stays ? cluster.highest() : Math.max(view.gear(), chosen.gear());
+    List<String> reasons = new ArrayList<>();
+    reasons.add(
+        "%s: %s: %s%s"
+            .formatted(
+                name(), view.broken().orElseThrow(), Words.choice(found.reads()), words(gear, 0)));
+    givesWay(view, now, found, fewest).ifPresent(reasons::add);
     return step(
-        state.deciding(
-            new JointState.Set(found.reads(), cluster.highest(), view.serving(), fastest())),
+        state
+            .with(state.times().other(0, 0))
+            .deciding(new JointState.Set(found.reads(), gear, view.serving(), fastest())),
         view,
-        List.of(
-            "%s: %s: %s%s"
-                .formatted(
-                    name(),
-                    view.broken().orElseThrow(),
-                    Words.choice(found.reads()),
-                    words(cluster.highest(), 0))));
+        reasons);
+  }
+
+  /** Why reads are not as fresh as they are to be; empty if they are. */
+  private Optional<String> givesWay(JointView view, JointSearch now, Found found, int fewest) {
+    int wanted = now.isFresh(found, 0) ? fewest : Math.max(fewest, cluster.strong(view.serving()));
+    return view.givesWay(wanted);
   }
 
   private Step<JointState> keep(
@@ -167,19 +202,16 @@ public final class JointController implements Controller<JointState> {
     JointState next = state;
     String held = "";
     Found current = current(state, view, now);
+    int most = view.mostReplicas();
+    Within all = new Within(fewest, most, cluster.clocksKHz().size() - 1);
     boolean keeps =
-        current.reads().mean() >= fewest
-            && current.stale() <= allowed(limits.margin())
-            && now.keeps(current.forecast(), limits.margin())
-            && now.isAvailable(serving, current.reads());
-    Optional<Found> eased = now.cheapest(serving, limits.margin() + limits.band(), fewest);
+        current.reads().mean() >= Math.min(fewest, most)
+            && now.isFresh(current, limits.margin())
+            && now.keeps(current.forecast(), limits.margin());
+    Optional<Found> eased = now.cheapest(serving, limits.margin() + limits.band(), all);
     Found chosen;
     if (!keeps) {
-      // What is not known of other nodes yet is to have room.
-      chosen =
-          (serving == state.set().serving() ? Optional.<Found>empty() : eased)
-              .or(() -> now.cheapest(serving, limits.margin(), fewest))
-              .orElseGet(() -> now.at(serving, 0, limits.margin(), fewest));
+      chosen = safer(current, now, new Within(fewest, most, current.clock()));
     } else if (eased.isPresent() && eased.get().watts() < current.watts() * (1 - WORTH)) {
       long calm = state.times().calmNanos() + passed;
       chosen = calm >= limits.easeNanos() ? eased.get() : current;
@@ -207,22 +239,33 @@ public final class JointController implements Controller<JointState> {
                 held));
     reasons.addAll(now.binds(chosen, limits.margin()));
     gear.reason().ifPresent(reasons::add);
+    givesWay(view, now, chosen, fewest).ifPresent(reasons::add);
     if (state.times().lateNanos() > 0) {
       reasons.add(
-          "replicas that returned may lack writes for %s more"
+          "replicas may lack writes for %s more"
               .formatted(Words.seconds(state.times().lateNanos())));
     }
     return step(next, view, reasons);
+  }
+
+  /** The cheapest setting that keeps the promise, no slower than now and of no fewer replicas. */
+  private Found safer(Found current, JointSearch now, Within within) {
+    int fewest = Math.max(within.fewest(), current.reads().replicas());
+    return now.cheapest(
+            current.gear(), limits.margin(), new Within(fewest, within.most(), current.clock()))
+        .map(
+            found ->
+                found.reads().mean() >= current.reads().mean()
+                    ? found
+                    : now.found(current.gear(), found.clock(), current.reads()))
+        .filter(found -> now.keeps(found.forecast(), limits.margin()))
+        .orElseGet(() -> now.at(current.gear(), 0, limits.margin(), within));
   }
 
   /** What is set now, in the gear that serves. */
   private Found current(JointState state, JointView view, JointSearch now) {
     int clock = Math.max(0, cluster.clocksKHz().indexOf(state.set().kHz()));
     return now.found(view.serving(), clock, view.inForce(state));
-  }
-
-  private double allowed(double free) {
-    return promise.limit(Promised.STALE).orElse(0) * (1 - free);
   }
 
   private long fastest() {

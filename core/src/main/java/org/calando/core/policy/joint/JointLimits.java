@@ -52,6 +52,24 @@ public record JointLimits(
         Duration.ofSeconds(10).toNanos());
   }
 
+  /**
+   * The same where signals come at another pace: three periods and two windows of the monitor may
+   * pass before one is too old, and easing takes longer than a shift down is announced for.
+   *
+   * @param periodNanos from one decision to the next
+   * @param windowNanos over which the popularity of keys is learned
+   */
+  public JointLimits withMonitor(long periodNanos, long windowNanos) {
+    return new JointLimits(
+        margin,
+        band,
+        busyShare,
+        Math.max(easeNanos, 4 * periodNanos),
+        residencyNanos,
+        recoveryNanos,
+        Math.max(maxAgeNanos, Math.max(3 * periodNanos, 2 * windowNanos)));
+  }
+
   /** The same with another residency in gears. */
   public JointLimits withResidency(long newResidencyNanos) {
     return new JointLimits(

@@ -93,7 +93,7 @@ record JointModel(
     NodeQueue queue = NodeQueue.of(cores, busiest, jobs == 0 ? 0 : busiest * cores / jobs);
     int most = Math.min(copies, reads.replicas() + (reads.shareAbove() > 0 ? 1 : 0));
     double service = costs.operation() + most * costs.message() + costs.read();
-    double p99 = costs.way() + slow * service * SERVICE_TAIL + queue.p99Seconds(1.0 + most);
+    double p99 = costs.way() + slow * service * SERVICE_TAIL + queue.p99Seconds(most);
     return new Forecast(
         busiest, all / nodes, latency * p99, queue.waitSeconds() + slow * costs.write(), watts);
   }

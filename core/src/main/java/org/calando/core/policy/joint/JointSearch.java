@@ -31,6 +31,9 @@ record JointSearch(
   /** Shares of reads that ask one replica more are multiples of it, so that they do not jitter. */
   private static final double SHARES = 32;
 
+  /** Of shares of reads. */
+  private static final double ROUNDING = 1e-9;
+
   /** Lags that are longer by this have no end. */
   private static final double LONGEST = 1e6;
 
@@ -41,14 +44,33 @@ record JointSearch(
     }
   }
 
+  /**
+   * What is to be chosen from.
+   *
+   * @param fewest replicas that reads ask at least, where as many may be asked
+   * @param most replicas that they may ask, 1 or more: no promise of fresh reads is worth those
+   *     that nobody answers
+   * @param slowest index of the slowest clock
+   */
+  record Within(int fewest, int most, int slowest) {}
+
+  /** All that a gear would allow if all of its nodes served. */
+  Within all(int gear) {
+    return new Within(1, Math.max(1, mostRead(gear)), model.cluster().clocksKHz().size() - 1);
+  }
+
   /** The same at so many times the load. */
   JointSearch at(double factor) {
     return new JointSearch(model.at(factor), stale, correction, staySeconds, promise, limits);
   }
 
-  /** Replicas that a read may ask in a gear at most, as some may fail; below 1 if none. */
+  /** Replicas that answer in a gear once as many have failed as may; below 1 if none. */
   private int mostRead(int gear) {
-    return model.cluster().copies(gear) - promise.count(Promised.SURVIVE).orElse(0);
+    return model.cluster().copies(gear) - survive();
+  }
+
+  private int survive() {
+    return promise.count(Promised.SURVIVE).orElse(0);
   }
 
   /** Why a gear is not allowed, whatever the load; empty if it is. */
@@ -61,16 +83,15 @@ record JointSearch(
           "gear %d would leave %s, %d are promised"
               .formatted(gear, Words.number(copies) + (copies == 1 ? " copy" : " copies"), wanted));
     }
-    if (promise.count(Promised.SURVIVE).isPresent()
-        && mostRead(gear) < Math.max(1, cluster.writeReplicas())) {
-      return Optional.of(
-          "gear %d would not survive %d failed for writes at %s"
-              .formatted(
-                  gear,
-                  promise.count(Promised.SURVIVE).getAsInt(),
-                  Words.replicas(cluster.writeReplicas())));
+    if (mostRead(gear) >= cluster.writeReplicas()) {
+      return Optional.empty();
     }
-    return Optional.empty();
+    String writes = Words.replicas(cluster.writeReplicas());
+    return Optional.of(
+        survive() > 0
+            ? "gear %d would not survive %d failed for writes at %s"
+                .formatted(gear, survive(), writes)
+            : "gear %d would refuse writes, which need %s".formatted(gear, writes));
   }
 
   /** The lowest gear that is allowed; the highest, if none is. */
@@ -86,22 +107,21 @@ record JointSearch(
    * The setting of the fewest watts in a gear that keeps the promise.
    *
    * @param free part of each limit that is to be free
-   * @param fewest replicas that reads ask at least
    * @return empty if no setting does
    */
-  Optional<Found> cheapest(int gear, double free, int fewest) {
+  Optional<Found> cheapest(int gear, double free, Within within) {
     Found best = null;
     if (forbids(gear).isPresent()) {
       return Optional.empty();
     }
-    for (int clock = 0; clock < model.cluster().clocksKHz().size(); clock++) {
+    for (int clock = 0; clock <= within.slowest(); clock++) {
       Forecast least = model.of(gear, clock, ReadChoice.of(1));
       if (!keeps(least, free) || (best != null && least.watts() >= best.watts())) {
         continue;
       }
-      Found found = at(gear, clock, free, fewest);
+      Found found = at(gear, clock, free, within);
       if (keeps(found.forecast(), free)
-          && isAvailable(gear, found.reads())
+          && isFresh(found, free)
           && (best == null || found.watts() < best.watts())) {
         best = found;
       }
@@ -110,11 +130,18 @@ record JointSearch(
   }
 
   /**
-   * The weakest reads at a gear and clock whose staleness keeps the promise, whatever they take.
+   * The weakest reads at a gear and clock whose staleness keeps the promise, whatever they take;
+   * the most that may be asked, where these are fewer.
    */
-  Found at(int gear, int clock, double free, int fewest) {
-    ReadChoice reads = weakest(gear, clock, free, fewest);
-    return found(gear, clock, reads);
+  Found at(int gear, int clock, double free, Within within) {
+    ReadChoice reads = weakest(gear, clock, free, within);
+    return found(
+        gear, clock, reads.replicas() < within.most() ? reads : ReadChoice.of(within.most()));
+  }
+
+  /** Whether no more reads are stale than is promised. */
+  boolean isFresh(Found found, double free) {
+    return found.stale() <= promise.limit(Promised.STALE).orElse(0) * (1 - free) + ROUNDING;
   }
 
   /** A setting with its forecast. */
@@ -126,11 +153,11 @@ record JointSearch(
     return new Found(gear, clock, reads, stale, model.of(gear, clock, reads));
   }
 
-  private ReadChoice weakest(int gear, int clock, double free, int fewest) {
-    int strong = model.cluster().strong(gear);
-    int first = Math.min(strong, Math.max(1, fewest));
+  private ReadChoice weakest(int gear, int clock, double free, Within within) {
+    int first = Math.max(1, Math.min(within.fewest(), within.most()));
+    int strong = Math.max(first, model.cluster().strong(gear));
     if (stale.isEmpty() || promise.limit(Promised.STALE).isEmpty()) {
-      return ReadChoice.of(Math.max(first, strong));
+      return ReadChoice.of(strong);
     }
     double allowed = promise.limit(Promised.STALE).getAsDouble() * (1 - free);
     double below = 1;
@@ -188,10 +215,6 @@ record JointSearch(
                 .formatted(Words.number(1000 * forecast.p99Seconds()), Words.number(1000 * limit)));
   }
 
-  boolean isAvailable(int gear, ReadChoice reads) {
-    return reads.replicas() + (reads.shareAbove() > 0 ? 1 : 0) <= mostRead(gear);
-  }
-
   /** Why no setting that is one step cheaper than this one will do, each in words. */
   List<String> binds(Found found, double free) {
     List<String> binds = new ArrayList<>();
@@ -213,13 +236,13 @@ record JointSearch(
       forbids(lower)
           .or(
               () ->
-                  breaks(at(lower, 0, free, 1).forecast(), free)
+                  breaks(at(lower, 0, free, all(lower)).forecast(), free)
                       .map(what -> "gear " + lower + " would " + what))
           .ifPresent(binds::add);
     }
     if (found.clock() + 1 < model.cluster().clocksKHz().size()) {
       int slower = found.clock() + 1;
-      breaks(at(found.gear(), slower, free, 1).forecast(), free)
+      breaks(at(found.gear(), slower, free, all(found.gear())).forecast(), free)
           .ifPresent(
               what ->
                   binds.add(

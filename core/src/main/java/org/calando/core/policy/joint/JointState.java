@@ -21,15 +21,15 @@ public record JointState(long atNanos, Set set, Times times, Learnt learnt) {
       new JointState(
           0,
           new Set(ReadChoice.of(1), 0, 0, 0),
-          new Times(0, 0, 0, 0, 0, 0),
-          new Learnt(1, 1, 1, Correction.NONE, 0, 0));
+          new Times(0, 0, 0, 0, 0, 0, 0, 0),
+          new Learnt(1, 1, 1, Correction.NONE, LoadTrend.NONE));
 
   /**
    * What was decided for.
    *
    * @param reads replicas that reads ask
    * @param gear the gear; 0 before the first decision
-   * @param serving the gear whose nodes served then
+   * @param serving the gear whose nodes served then; 0 if that was never known
    * @param kHz the clock of the cores
    */
   public record Set(ReadChoice reads, int gear, int serving, long kHz) {}
@@ -42,7 +42,9 @@ public record JointState(long atNanos, Set set, Times times, Learnt learnt) {
    * @param calmNanos for how long less than these would have done
    * @param otherGear the gear that has been cheaper for {@code otherNanos}; 0 for none
    * @param otherNanos see there
-   * @param lateNanos for how much longer replicas that returned are taken to lack writes
+   * @param lateNanos for how much longer replicas are taken to lack writes
+   * @param servedNanos for how long the same nodes have served
+   * @param brokenNanos for how long a part has been seen to be broken
    */
   public record Times(
       long sameNanos,
@@ -50,20 +52,38 @@ public record JointState(long atNanos, Set set, Times times, Learnt learnt) {
       long calmNanos,
       int otherGear,
       long otherNanos,
-      long lateNanos) {
+      long lateNanos,
+      long servedNanos,
+      long brokenNanos) {
     /** Less than levels and clocks are would have done for so long. */
     Times calm(long nanos) {
-      return new Times(sameNanos, gearNanos, nanos, otherGear, otherNanos, lateNanos);
+      return new Times(
+          sameNanos, gearNanos, nanos, otherGear, otherNanos, lateNanos, servedNanos, brokenNanos);
     }
 
-    /** Replicas have returned. */
+    /** Replicas may lack writes for so long, or for as long as was known before. */
     Times late(long nanos) {
-      return new Times(sameNanos, gearNanos, 0, 0, 0, nanos);
+      long late = Math.max(lateNanos, nanos);
+      return new Times(sameNanos, gearNanos, 0, 0, 0, late, servedNanos, brokenNanos);
+    }
+
+    /** A part has been broken for so long; 0 if none is. */
+    Times broken(long nanos) {
+      return new Times(
+          sameNanos,
+          gearNanos,
+          nanos > 0 ? 0 : calmNanos,
+          otherGear,
+          otherNanos,
+          lateNanos,
+          servedNanos,
+          nanos);
     }
 
     /** Another gear has been cheaper for so long; 0 if none is. */
     Times other(int gear, long nanos) {
-      return new Times(sameNanos, gearNanos, calmNanos, gear, nanos, lateNanos);
+      return new Times(
+          sameNanos, gearNanos, calmNanos, gear, nanos, lateNanos, servedNanos, brokenNanos);
     }
   }
 
@@ -74,15 +94,18 @@ public record JointState(long atNanos, Set set, Times times, Learnt learnt) {
    * @param latency the 99th percentile of reads, above 0
    * @param skew the busiest node over the mean, 1 or more
    * @param stale of stale reads, by canary reads
-   * @param perSecond operations a second, smoothed
-   * @param trend by how much they grow, a second
+   * @param load operations a second
    */
-  public record Learnt(
-      double work, double latency, double skew, Correction stale, double perSecond, double trend) {}
+  public record Learnt(double work, double latency, double skew, Correction stale, LoadTrend load) {
+    Learnt with(Correction newStale) {
+      return new Learnt(work, latency, skew, newStale, load);
+    }
+  }
 
   /** The state as a line of text. */
   public String write() {
     Correction c = learnt.stale();
+    LoadTrend load = learnt.load();
     return String.join(
         " ",
         KIND,
@@ -98,6 +121,8 @@ public record JointState(long atNanos, Set set, Times times, Learnt learnt) {
         "other=" + times.otherGear(),
         "waited=" + times.otherNanos(),
         "late=" + times.lateNanos(),
+        "served=" + times.servedNanos(),
+        "broken=" + times.brokenNanos(),
         "work=" + learnt.work(),
         "latency=" + learnt.latency(),
         "skew=" + learnt.skew(),
@@ -106,8 +131,13 @@ public record JointState(long atNanos, Set set, Times times, Learnt learnt) {
         "stale=" + c.stale(),
         "predicted=" + c.predicted(),
         "seen=" + c.seenNanos(),
-        "load=" + learnt.perSecond(),
-        "trend=" + learnt.trend());
+        "load=" + load.level(),
+        "n=" + load.n(),
+        "t=" + load.t(),
+        "tt=" + load.tt(),
+        "y=" + load.y(),
+        "ty=" + load.ty(),
+        "yy=" + load.yy());
   }
 
   /**
@@ -131,7 +161,9 @@ public record JointState(long atNanos, Set set, Times times, Learnt learnt) {
                 state.takeLong("calm"),
                 state.takeInt("other"),
                 state.takeLong("waited"),
-                state.takeLong("late")),
+                state.takeLong("late"),
+                state.takeLong("served"),
+                state.takeLong("broken")),
             new Learnt(
                 state.takeDouble("work"),
                 state.takeDouble("latency"),
@@ -142,8 +174,14 @@ public record JointState(long atNanos, Set set, Times times, Learnt learnt) {
                     state.takeDouble("stale"),
                     state.takeDouble("predicted"),
                     state.takeLong("seen")),
-                state.takeDouble("load"),
-                state.takeDouble("trend")));
+                new LoadTrend(
+                    state.takeDouble("load"),
+                    state.takeDouble("n"),
+                    state.takeDouble("t"),
+                    state.takeDouble("tt"),
+                    state.takeDouble("y"),
+                    state.takeDouble("ty"),
+                    state.takeDouble("yy"))));
     state.requireEmpty();
     return read;
   }
@@ -151,17 +189,18 @@ public record JointState(long atNanos, Set set, Times times, Learnt learnt) {
   /** As time goes on; waiting begins anew after a gap, or where somebody else has shifted. */
   JointState advancedTo(long nowNanos, int gear, long maxGapNanos) {
     long gap = nowNanos - atNanos;
-    boolean goesOn = set.gear() == gear && gap >= 0 && gap <= maxGapNanos;
+    boolean known = gap >= 0 && gap <= maxGapNanos;
+    boolean goesOn = known && set.gear() == gear;
     Times next =
-        goesOn
-            ? new Times(
-                times.sameNanos() + gap,
-                times.gearNanos() + gap,
-                times.calmNanos(),
-                times.otherGear(),
-                times.otherNanos(),
-                Math.max(0, times.lateNanos() - gap))
-            : new Times(0, 0, 0, 0, 0, times.lateNanos());
+        new Times(
+            goesOn ? times.sameNanos() + gap : 0,
+            goesOn ? times.gearNanos() + gap : 0,
+            goesOn ? times.calmNanos() : 0,
+            goesOn ? times.otherGear() : 0,
+            goesOn ? times.otherNanos() : 0,
+            known ? Math.max(0, times.lateNanos() - gap) : times.lateNanos(),
+            known ? times.servedNanos() + gap : 0,
+            known ? times.brokenNanos() : 0);
     return new JointState(nowNanos, set, next, learnt);
   }
 
@@ -184,7 +223,9 @@ public record JointState(long atNanos, Set set, Times times, Learnt learnt) {
             same ? times.calmNanos() : 0,
             sameGear ? times.otherGear() : 0,
             sameGear ? times.otherNanos() : 0,
-            times.lateNanos());
+            times.lateNanos(),
+            next.serving() == set.serving() ? times.servedNanos() : 0,
+            times.brokenNanos());
     return new JointState(atNanos, next, waits, learnt);
   }
 }

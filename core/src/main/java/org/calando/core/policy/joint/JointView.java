@@ -27,6 +27,12 @@ final class JointView {
   /** So few reads say nothing of the slowest hundredth. */
   private static final long FEWEST_READS = 100;
 
+  /** Reads that may be slower than what is promised of 99 %. */
+  private static final double SLOWEST = 0.01;
+
+  /** Cores that are so busy may have more to do than they did. */
+  private static final double SATURATED = 0.95;
+
   private final JointCluster cluster;
   private final Promise promise;
   private final JointLimits limits;
@@ -71,11 +77,61 @@ final class JointView {
         : gears.map(each -> Math.min(each.gear(), cluster.highest())).orElse(cluster.highest());
   }
 
-  /** The gear whose replicas answer: lower than the gear while nodes boot. */
+  /** Whether it is known which replicas answer. */
+  boolean isObserved() {
+    return reads.isPresent();
+  }
+
+  /** The gear whose replicas answer: lower than the gear while nodes boot, or have failed. */
   int serving() {
-    return reads
-        .map(each -> cluster.serving(gear(), each.liveReplicas() + each.awayReplicas()))
-        .orElse(gear());
+    return reads.map(each -> cluster.serving(gear(), each.liveReplicas())).orElse(gear());
+  }
+
+  /**
+   * Replicas that a read may ask now: those that answer, and no more than would be left of those
+   * that are to, if as many failed as may.
+   */
+  int mostReplicas() {
+    int live = reads.map(Observation::liveReplicas).orElse(cluster.copies(gear()));
+    int on = live + failedReplicas();
+    int survive = promise.count(Promised.SURVIVE).orElse(0);
+    return Math.max(1, Math.min(live, on - survive));
+  }
+
+  /** What a freshness of so many replicas gives way to; empty if so many may be asked. */
+  Optional<String> givesWay(int wanted) {
+    int most = mostReplicas();
+    if (wanted <= most) {
+      return Optional.empty();
+    }
+    int live = reads.map(Observation::liveReplicas).orElse(cluster.copies(gear()));
+    return Optional.of(
+        "reads may be staler than promised: %s would not be, %s"
+            .formatted(
+                Words.replicas(wanted),
+                live <= most
+                    ? live + " answer"
+                    : "no more than %d may be asked as others may fail".formatted(most)));
+  }
+
+  /** Replicas that do not answer and are neither off by order nor booting. */
+  private int failedReplicas() {
+    boolean failed = cluster.highest() == 1 || failedNodes() > 0;
+    return failed ? reads.map(Observation::awayReplicas).orElse(0) : 0;
+  }
+
+  private int failedNodes() {
+    return gears.map(GearObservation::failedNodes).orElse(0);
+  }
+
+  /** Whether a node that serves has yet to get what it missed. */
+  boolean owes() {
+    return nodes.stream()
+        .anyMatch(node -> node.view().servesReads() && node.view().lagBytes().orElse(0) > 0);
+  }
+
+  boolean isStrained() {
+    return reads.filter(Observation::strained).isPresent();
   }
 
   String table() {
@@ -98,7 +154,7 @@ final class JointView {
     if (o.strained()) {
       return Optional.of("most canaries have no answer");
     }
-    if (o.awayReplicas() > 0) {
+    if (cluster.highest() == 1 && o.awayReplicas() > 0) {
       return Optional.of(Words.replicas(o.awayReplicas()) + " away");
     }
     if (o.rates().filter(rates -> isFresh(rates.atNanos()) && isSound(rates)).isEmpty()) {
@@ -107,16 +163,22 @@ final class JointView {
     if (cluster.highest() > 1 && gears.isEmpty()) {
       return Optional.of("the gear is unknown");
     }
-    int failed = gears.map(GearObservation::failedNodes).orElse(0);
+    int failed = failedNodes();
     if (failed > 0) {
       return Optional.of(failed + (failed == 1 ? " node does" : " nodes do") + " not serve");
     }
     if (busyShare() < 0) {
       return Optional.of("it is unknown how busy the nodes are");
     }
-    return promise.limit(Promised.READ_P99).isPresent() && latency.isEmpty()
+    boolean told =
+        latency.filter(seen -> isEnough(seen) || o.rates().get().readsPerSecond() == 0).isPresent();
+    return promise.limit(Promised.READ_P99).isPresent() && !told
         ? Optional.of("it is unknown how long reads take")
         : Optional.empty();
+  }
+
+  private static boolean isEnough(ReadLatency seen) {
+    return seen.reads() + seen.errors() >= FEWEST_READS;
   }
 
   private static boolean isSound(Observation.Rates rates) {
@@ -129,19 +191,31 @@ final class JointView {
   /** The part of the promise that is seen to be broken, in words. */
   Optional<String> broken() {
     double limit = promise.limit(Promised.READ_P99).orElse(Double.POSITIVE_INFINITY);
-    return latency
-        .filter(seen -> seen.reads() >= FEWEST_READS && seen.p99Seconds() > limit)
-        .map(
-            seen ->
-                "99 %% of the reads took %s ms, %s ms are promised"
-                    .formatted(Words.number(1000 * seen.p99Seconds()), Words.number(1000 * limit)));
+    if (promise.limit(Promised.READ_P99).isEmpty()
+        || latency.filter(JointView::isEnough).isEmpty()) {
+      return Optional.empty();
+    }
+    ReadLatency seen = latency.get();
+    double failed = (double) seen.errors() / (seen.reads() + seen.errors());
+    if (failed > SLOWEST) {
+      return Optional.of(Words.percent(failed) + " of the operations failed");
+    }
+    return seen.p99Seconds() > limit
+        ? Optional.of(
+            "99 %% of the reads took %s ms, %s ms are promised"
+                .formatted(Words.number(1000 * seen.p99Seconds()), Words.number(1000 * limit)))
+        : Optional.empty();
   }
 
-  /** Replicas that a safe read asks, as far as they are on: a quorum at most. */
-  int safeReplicas() {
+  /** Replicas that a safe read is to ask: a quorum, if strong ones ask more. */
+  int wantedSafe() {
     int quorum = cluster.replicas() / 2 + 1;
-    int wanted = Math.min(quorum, cluster.strong(cluster.highest()));
-    return Math.min(wanted, cluster.copies(serving()));
+    return Math.min(quorum, cluster.strong(cluster.highest()));
+  }
+
+  /** What a read asks while nothing is known well: more would add to a load that is too much. */
+  ReadChoice safeReads(JointState state) {
+    return isStrained() ? inForce(state) : ReadChoice.of(Math.min(wantedSafe(), mostReplicas()));
   }
 
   /** Mean busy share of the cores that were looked at, at the fastest clock; -1 if unknown. */
@@ -162,33 +236,60 @@ final class JointView {
         .mapToDouble(work -> work.busyShare() * work.clockKHz() / cluster.clocksKHz().get(0));
   }
 
+  /**
+   * Takes in what canary reads found, which is told once: replicas that lack writes are left out.
+   */
+  Learnt told(JointState state) {
+    Correction stale = state.learnt().stale();
+    return state
+        .learnt()
+        .with(
+            reads
+                .filter(o -> state.times().lateNanos() == 0 && o.awayReplicas() == 0)
+                .flatMap(Observation::truth)
+                .filter(truth -> isFresh(truth.atNanos()))
+                .map(truth -> stale.with(truth, correcting))
+                .orElse(stale));
+  }
+
+  private boolean isSaturated() {
+    return nodes.stream()
+        .flatMap(node -> node.work().stream())
+        .anyMatch(work -> isFresh(work.atNanos()) && work.busyShare() > SATURATED);
+  }
+
   /** Takes in how what is seen differs from what was predicted. */
   Learnt learn(JointState state, long passedNanos) {
-    Observation o = reads.orElseThrow();
-    Observation.Rates rates = o.rates().orElseThrow();
-    Learnt learnt =
-        Learning.load(
-            state.learnt(), rates.readsPerSecond() + rates.writesPerSecond(), passedNanos / 1e9);
-    Correction stale = learnt.stale();
-    if (o.truth().isPresent() && isFresh(o.truth().get().atNanos())) {
-      stale = stale.with(o.truth().get(), correcting);
-    }
-    stale = stale.faded(passedNanos, correcting);
+    Observation.Rates rates = reads.orElseThrow().rates().orElseThrow();
+    Learnt learnt = state.learnt();
+    LoadTrend load =
+        learnt
+            .load()
+            .with(
+                rates.readsPerSecond() + rates.writesPerSecond(),
+                passedNanos / 1e9,
+                cluster.profile().bootSeconds());
+    Correction stale = learnt.stale().faded(passedNanos, correcting);
     double work = learnt.work();
     double took = learnt.latency();
     double skew = Math.max(1, Learning.smoothed(learnt.skew(), skew(), learnt.skew()));
-    if (state.set().gear() > 0) {
-      JointModel model = model(new Learnt(work, took, skew, stale, 0, 0));
+    // Nodes that leave share the work for a while, and those that return have more of it.
+    boolean serves =
+        state.times().servedNanos() >= limits.easeNanos() && serving() == state.set().serving();
+    if (serves) {
+      JointModel model = model(new Learnt(work, took, skew, stale, load));
       Forecast atFastest = model.of(serving(), 0, inForce(state));
-      work = Learning.smoothed(work, busyShare(), atFastest.meanBusyShare());
-      boolean rests =
-          state.times().sameNanos() >= limits.easeNanos() && serving() == state.set().serving();
-      if (rests && latency.isPresent() && latency.get().reads() >= FEWEST_READS) {
+      double seen = Learning.smoothed(work, busyShare(), atFastest.meanBusyShare());
+      work = isSaturated() ? Math.max(work, seen) : seen;
+      boolean rests = state.times().sameNanos() >= limits.easeNanos();
+      // What may be no more than a slow second is answered, and not learnt yet.
+      boolean lasts = broken().isEmpty() || state.times().brokenNanos() >= limits.easeNanos();
+      if (rests && lasts && latency.isPresent() && latency.get().reads() >= FEWEST_READS) {
         double predicted = model.of(serving(), clock(state), inForce(state)).p99Seconds();
         took = Learning.smoothed(took, latency.get().p99Seconds(), predicted);
       }
     }
-    return new Learnt(work, took, skew, stale, learnt.perSecond(), learnt.trend());
+    return new Learnt(work, took, skew, stale, load);
   }
 
   /** Finds settings for the load as it is. */
@@ -224,11 +325,11 @@ final class JointView {
     return Math.max(0, cluster.clocksKHz().indexOf(state.set().kHz()));
   }
 
-  /** What reads ask in the gear that serves; before the first decision what is safe. */
+  /** What reads ask of those that answer; before the first decision what is safe. */
   ReadChoice inForce(JointState state) {
-    ReadChoice set = state.set().gear() == 0 ? ReadChoice.of(safeReplicas()) : state.set().reads();
-    int copies = cluster.copies(serving());
-    return set.replicas() < copies ? set : ReadChoice.of(copies);
+    ReadChoice set = state.set().gear() == 0 ? ReadChoice.of(wantedSafe()) : state.set().reads();
+    int most = mostReplicas();
+    return set.replicas() < most ? set : ReadChoice.of(most);
   }
 
   /** Clocks of all nodes: those that would be too busy at this one run faster. */

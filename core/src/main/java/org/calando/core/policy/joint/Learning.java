@@ -1,7 +1,5 @@
 package org.calando.core.policy.joint;
 
-import org.calando.core.policy.joint.JointState.Learnt;
-
 /**
  * How what is seen corrects what was predicted: to worse at once or fast, to better slowly, and
  * both within bounds. Stateless.
@@ -15,9 +13,6 @@ final class Learning {
 
   /** The same of one that is noisy and has become worse. */
   private static final double RISING = 0.5;
-
-  private static final double LOAD = 0.3;
-  private static final double TREND = 0.1;
 
   private Learning() {}
 
@@ -38,18 +33,5 @@ final class Learning {
     }
     double moved = factor + (wanted > factor ? rising : EASING) * (wanted - factor);
     return Math.min(MOST, Math.max(LEAST, moved));
-  }
-
-  /** Takes in the load of a decision (Holt's linear smoothing). */
-  static Learnt load(Learnt before, double perSecond, double seconds) {
-    if (before.perSecond() == 0 || seconds <= 0) {
-      return new Learnt(
-          before.work(), before.latency(), before.skew(), before.stale(), perSecond, 0);
-    }
-    double expected = Math.max(0, before.perSecond() + before.trend() * seconds);
-    double level = expected + LOAD * (perSecond - expected);
-    double slope = (level - before.perSecond()) / seconds;
-    double trend = before.trend() + TREND * (slope - before.trend());
-    return new Learnt(before.work(), before.latency(), before.skew(), before.stale(), level, trend);
   }
 }

@@ -2,9 +2,13 @@ package org.calando.core.policy.joint;
 
 /*
  * A node as an M/M/c queue. A job waits with Erlang's probability C, and then for an exponential
- * time of mean s / (c (1 - u)), s the mean core time of a job and u the utilisation. So a request
- * that waits in v queues one after the other or beside each other waits beyond t in one of them with
- * a probability of v C exp(-t / mean) at most.
+ * time of mean m = s / (c (1 - u)), s the mean core time of a job and u the utilisation. A read waits
+ * at its coordinator, and then at k replicas beside each other, so for the longest of these: beyond t
+ * with a probability of k C exp(-t / m) at most. Both in a row are beyond t = x m with at most
+ *
+ *   exp(-x) (C + (1 - C) k C + k C C x),
+ *
+ * where the last part is that of an Erlang distribution, of those that wait twice.
  *
  * Service times vary less than exponential ones, so real waits are shorter; what is seen corrects it.
  */
@@ -17,6 +21,9 @@ package org.calando.core.policy.joint;
  */
 record NodeQueue(double utilisation, double waits, double meanSeconds) {
   private static final double IN_HUNDRED = 0.01;
+
+  /** More than enough for a fixed point of a logarithm. */
+  private static final int STEPS = 30;
 
   /**
    * Of a node.
@@ -47,9 +54,20 @@ record NodeQueue(double utilisation, double waits, double meanSeconds) {
     return waits * meanSeconds;
   }
 
-  /** What of a request that waits in so many queues 99 % wait at most, at the longest of them. */
-  double p99Seconds(double visits) {
-    double beyond = visits * waits / IN_HUNDRED;
-    return beyond <= 1 ? 0 : meanSeconds * StrictMath.log(beyond);
+  /** How long 99 % of reads wait at most, at a coordinator and then at so many replicas. */
+  double p99Seconds(int replicas) {
+    double once = waits + (1 - waits) * replicas * waits;
+    double twice = replicas * waits * waits;
+    if (once <= IN_HUNDRED) {
+      return 0;
+    }
+    if (meanSeconds == Double.POSITIVE_INFINITY) {
+      return meanSeconds;
+    }
+    double means = STEPS;
+    for (int step = 0; step < STEPS; step++) {
+      means = StrictMath.log((once + twice * means) / IN_HUNDRED);
+    }
+    return meanSeconds * Math.max(0, means);
   }
 }

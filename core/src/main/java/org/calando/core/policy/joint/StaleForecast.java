@@ -10,9 +10,9 @@ import org.calando.core.staleness.PropagationLags;
  * read of X random ones meets the j-th as its first with probability C(k-j, X-1) / C(k, X), and is
  * stale with 1 - exp(-w l_j), where the key is written at the rate w.
  *
- * In another gear: W of the k replicas that are on acknowledge, or all if these are fewer, and have
- * no lag; the others are as late as the latest of those that are on now. A replica that returns is
- * as late as these, once it has what it missed.
+ * In another gear: W of the k replicas that are on acknowledge and have no lag; the others are as
+ * late as the latest of those that are on now. A replica that returns is as late as these, once it
+ * has what it missed. Where fewer than W are on no write is acknowledged, so no such gear is allowed.
  *
  * At another load or clock lags are longer by a factor, which is the same as more writes a second:
  * exp(-w (f l)) = exp(-(f w) l). So lags are looked at once for each gear, and are condensed: of

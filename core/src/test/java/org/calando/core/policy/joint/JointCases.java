@@ -43,6 +43,11 @@ final class JointCases {
   int live = 3;
   int off;
   int failed;
+  int owed;
+  int answered = 1000;
+  int errors;
+  boolean strained;
+  Optional<Observation.Truth> truth = Optional.empty();
   int write = 1;
   List<SignalId<?>> missing = new ArrayList<>();
 
@@ -75,7 +80,7 @@ final class JointCases {
             new GearObservation(atNanos, 0, "cluster", gear, failed, Optional.empty()), atNanos));
     double[][] rows = new double[50][];
     for (int i = 0; i < rows.length; i++) {
-      rows[i] = new double[] {0, lagSeconds, off > 0 ? Double.POSITIVE_INFINITY : lagSeconds};
+      rows[i] = new double[] {0, lagSeconds, live < 3 ? Double.POSITIVE_INFINITY : lagSeconds};
       if (write > 1) {
         rows[i][1] = 0;
       }
@@ -93,11 +98,11 @@ final class JointCases {
                 Optional.of(new Observation.Rates(atNanos, reads, writes, 100)),
                 Optional.of(new Observation.Lags(atNanos, PropagationLags.of(3, rows))),
                 Optional.of(new Observation.Popularity(atNanos, KeyPopularity.uniform(20))),
+                truth,
                 Optional.empty(),
                 Optional.empty(),
                 Optional.empty(),
-                Optional.empty(),
-                false),
+                strained),
             atNanos));
     int serving = cluster.serving(gear, live);
     JointModel model = new JointModel(cluster, reads, writes, 1, 1, 1);
@@ -122,8 +127,8 @@ final class JointCases {
                   NodeRole.unknown("n" + i, atNanos),
                   false,
                   false,
-                  true,
-                  OptionalLong.empty(),
+                  on,
+                  OptionalLong.of(owed),
                   OptionalLong.empty()),
               cluster.clocksKHz(),
               on
@@ -133,7 +138,8 @@ final class JointCases {
     }
     signals.put(
         ClockObservation.CLOCKS, new Signal<>(new ClockObservation(atNanos, nodes), atNanos));
-    signals.put(ReadLatency.SIGNAL, new Signal<>(new ReadLatency(1000, p99Seconds), atNanos));
+    signals.put(
+        ReadLatency.SIGNAL, new Signal<>(new ReadLatency(answered, errors, p99Seconds), atNanos));
     missing.forEach(signals::remove);
     return new Signals(atNanos, "table", signals);
   }

@@ -21,7 +21,12 @@ class JointControllerTest {
   private JointState state = JointState.INITIAL;
   private long now = 1000 * SECOND;
 
-  /** Decides once a second for so long; the cluster does what is decided, at once. */
+  /** How long nodes boot; those that are to go off do so at once. */
+  private int bootSeconds;
+
+  private long readyNanos;
+
+  /** Decides once a second for so long; the cluster does what is decided. */
   private Step<JointState> after(int seconds) {
     JointController controller = seen.controller(promise);
     Step<JointState> step = null;
@@ -30,10 +35,14 @@ class JointControllerTest {
       step = controller.decide(state, seen.signals(now, state));
       state = step.state();
       int gear = step.value(KnobId.GEAR).orElseThrow();
-      if (gear <= seen.gear || seen.live == 3) {
+      if (gear != seen.gear) {
         seen.gear = gear;
-        seen.live = gear;
         seen.off = 3 - gear;
+        seen.live = Math.min(seen.live, gear);
+        readyNanos = now + bootSeconds * SECOND;
+      }
+      if (now >= readyNanos) {
+        seen.live = gear - Math.min(1, seen.failed);
       }
     }
     return java.util.Objects.requireNonNull(step);
@@ -121,9 +130,10 @@ class JointControllerTest {
     assertThat(seen.gear).isEqualTo(1);
     seen.p99Seconds = 0.2;
     Step<JointState> step = after(1);
-    assertThat(step.value(KnobId.GEAR)).hasValue(3);
+    assertThat(step.value(KnobId.GEAR)).hasValue(1);
     assertThat(step.value(KnobId.CLOCK)).hasValue(2_200_000L);
     assertThat(why(step)).contains("99 % of the reads took 200 ms, 50 ms are promised");
+    assertThat(after(6).value(KnobId.GEAR)).hasValue(3);
   }
 
   @Test
@@ -208,6 +218,214 @@ class JointControllerTest {
     seen.busyFactor = 8;
     after(60);
     assertThat(state.learnt().work()).isBetween(7.0, 9.0);
+  }
+
+  private void lowLoad() {
+    seen.reads = 70;
+    seen.writes = 30;
+    seen.lagSeconds = 1e-6;
+  }
+
+  private void highLoad() {
+    seen.reads = 3500;
+    seen.writes = 1000;
+  }
+
+  @Test
+  void noGearRefusesWrites() {
+    seen.write = 2;
+    lowLoad();
+    Step<JointState> step = after(900);
+    assertThat(step.value(KnobId.GEAR)).hasValue(2);
+    assertThat(why(step)).contains("gear 1 would refuse writes, which need 2 replicas");
+  }
+
+  @Test
+  void asksOnlyReplicasThatAnswerWhileNodesBoot() {
+    lowLoad();
+    after(900);
+    assertThat(seen.gear).isEqualTo(1);
+    bootSeconds = 120;
+    highLoad();
+    after(1);
+    assertThat(seen.gear).isGreaterThan(1);
+    for (int second = 0; second < 118; second++) {
+      Step<JointState> step = after(1);
+      assertThat(seen.live).isEqualTo(1);
+      assertThat(asked(step)).isEqualTo(1);
+      assertThat(why(step)).doesNotContain("safe");
+    }
+  }
+
+  @Test
+  void replicasLackWritesFromTheirReturnUntilTheyHaveGotThem() {
+    lowLoad();
+    after(900);
+    bootSeconds = 120;
+    highLoad();
+    after(1);
+    while (seen.live == 1) {
+      assertThat(seen.gear).isGreaterThan(1);
+      after(1);
+    }
+    int live = seen.live;
+    Step<JointState> step = after(55);
+    assertThat(asked(step)).isGreaterThanOrEqualTo(Math.min(live, seen.live));
+    assertThat(why(step)).contains("may lack writes");
+    seen.owed = 1;
+    assertThat(asked(after(100))).isGreaterThanOrEqualTo(live);
+    seen.owed = 0;
+    assertThat(asked(after(120))).isEqualTo(1);
+  }
+
+  @Test
+  void aFailedNodeLeavesReadsThatAreAnswered() {
+    promise = promise.with(Promised.SURVIVE, 1);
+    lowLoad();
+    after(900);
+    assertThat(seen.gear).isEqualTo(2);
+    seen.failed = 1;
+    seen.live = 1;
+    bootSeconds = 120;
+    Step<JointState> step = after(1);
+    assertThat(asked(step)).isEqualTo(1);
+    assertThat(why(step)).contains("1 node does not serve: safe, 1 replica, gear 3");
+  }
+
+  @Test
+  void replicasThatMayFailAreNotAskedWhatLacksWritesEither() {
+    promise = promise.with(Promised.SURVIVE, 1);
+    lowLoad();
+    after(900);
+    seen.reads = 7000;
+    seen.writes = 2000;
+    Step<JointState> step = after(3);
+    assertThat(seen.live).isEqualTo(3);
+    assertThat(asked(step)).isEqualTo(2);
+    assertThat(why(step))
+        .contains("reads may be staler than promised: 3 replicas would not be")
+        .contains("no more than 2 may be asked");
+  }
+
+  @Test
+  void fewAnswersAreNoneAndErrorsAreSlow() {
+    after(20);
+    seen.answered = 50;
+    assertThat(why(after(1))).contains("it is unknown how long reads take: safe");
+    seen.answered = 0;
+    seen.errors = 500;
+    assertThat(why(after(1))).contains("100 % of the operations failed");
+    seen.answered = 1000;
+    seen.errors = 20;
+    assertThat(why(after(1))).contains("1.96 % of the operations failed");
+  }
+
+  @Test
+  void strainRaisesNoLoad() {
+    seen.lagSeconds = 1e-6;
+    assertThat(asked(after(20))).isEqualTo(1);
+    seen.strained = true;
+    Step<JointState> step = after(1);
+    assertThat(asked(step)).isEqualTo(1);
+    assertThat(step.value(KnobId.CLOCK)).hasValue(2_200_000L);
+  }
+
+  @Test
+  void whatCanariesFoundCountsWhileOtherFiguresAreMissing() {
+    after(20);
+    seen.missing = List.of(ReadLatency.SIGNAL);
+    seen.truth = java.util.Optional.of(new Observation.Truth(now + SECOND, 100, 40, 2));
+    after(1);
+    assertThat(state.learnt().stale().factor()).isGreaterThan(2);
+  }
+
+  @Test
+  void moreIsDecidedAtOnceAndLessIsNot() {
+    seen.lagSeconds = 1e-6;
+    after(20);
+    state =
+        new JointState(
+            state.atNanos(),
+            new JointState.Set(ReadChoice.of(1), seen.gear, seen.live, 2_200_000),
+            state.times(),
+            state.learnt());
+    seen.lagSeconds = 0.1;
+    Step<JointState> step = after(1);
+    assertThat(asked(step)).isGreaterThan(1);
+    assertThat(step.value(KnobId.CLOCK)).hasValue(2_200_000L);
+  }
+
+  @Test
+  void isNotTaughtByNodesThatLeave() {
+    lowLoad();
+    after(30);
+    while (seen.gear == 3) {
+      after(1);
+    }
+    double work = state.learnt().work();
+    seen.busyFactor = 0.5;
+    after(4);
+    assertThat(state.learnt().work()).isEqualTo(work);
+  }
+
+  @Test
+  void isNotTaughtByNodesThatCanDoNoMore() {
+    seen.reads = 20_000;
+    seen.writes = 9000;
+    after(40);
+    assertThat(state.learnt().work()).isGreaterThanOrEqualTo(1);
+  }
+
+  @Test
+  void theGearThatIsTakenIsTheOneThatIsJudged() {
+    seen.reads = 3000;
+    seen.writes = 1000;
+    seen.lagSeconds = 1e-6;
+    Step<JointState> step = after(30);
+    assertThat(why(step)).contains("gear 2 would save");
+    double before = saved(step);
+    lowLoad();
+    step = after(1);
+    assertThat(why(step)).contains("gear 2 would save");
+    double two = saved(step);
+    state = new JointState(state.atNanos(), state.set(), state.times().other(0, 0), state.learnt());
+    step = after(1);
+    assertThat(why(step)).contains("gear 1 would save");
+    assertThat(two).isLessThan(0.8 * saved(step));
+    assertThat(before).isPositive();
+  }
+
+  private static double saved(Step<?> step) {
+    return Double.parseDouble(why(step).replaceAll("(?s).*would save ([0-9.]+) W.*", "$1"));
+  }
+
+  @Test
+  void oldSignalsAndGapsAreSafeAndBeginAnew() {
+    after(20);
+    Signals old = seen.signals(now, state);
+    Signals late = new Signals(now + 60 * SECOND, old.target(), old.byId());
+    assertThat(why(seen.controller(promise).decide(state, late)))
+        .contains("the table is not observed: safe");
+    now += 3600 * SECOND;
+    after(1);
+    assertThat(state.times().sameNanos()).isZero();
+    assertThat(state.times().servedNanos()).isZero();
+  }
+
+  @Test
+  void aSteadyLoadIsNoGrowth() {
+    java.util.Random random = new java.util.Random(3);
+    seen.lagSeconds = 1e-6;
+    int shifts = 0;
+    for (int second = 0; second < 3600; second++) {
+      double noise = random.nextGaussian();
+      seen.reads = 1400 * (1 + noise / Math.sqrt(2000));
+      seen.writes = 600 * (1 + noise / Math.sqrt(2000));
+      int before = seen.gear;
+      after(1);
+      shifts += seen.gear == before ? 0 : 1;
+    }
+    assertThat(shifts).isLessThanOrEqualTo(1);
   }
 
   @Test

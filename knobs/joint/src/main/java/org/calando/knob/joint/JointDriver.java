@@ -42,14 +42,21 @@ final class JointDriver implements RunLevels {
   /** A level is decided on before nodes leave. */
   private static final int PERIODS_OF_NOTICE = 2;
 
-  /** Over how many intervals of the load latencies are looked at. */
+  /** Over how many intervals of the load latencies are looked at, if enough ended in these. */
   private static final int INTERVALS = 3;
+
+  /** What is enough to tell of the slowest hundredth. */
+  private static final int ENOUGH = 100;
+
+  /** Over how many at most. */
+  private static final int MOST_INTERVALS = 120;
 
   private final LevelledReads.JointlyDeciding nodes;
   private final Map<ConsistencyLevel, Levels> levels = new EnumMap<>(ConsistencyLevel.class);
   private final Deque<Interval> intervals = new ArrayDeque<>();
   private final ReadCounts counts = new ReadCounts();
   private final int replicas;
+  private long endedReads;
   private @Nullable ObservedSession observed;
   private Optional<ShiftedNodes.Totals> began = Optional.empty();
   private Optional<ShiftedNodes.Totals> mayBe = Optional.empty();
@@ -100,18 +107,26 @@ final class JointDriver implements RunLevels {
       return Optional.empty();
     }
     long reads = intervals.stream().mapToLong(Interval::reads).sum();
+    long errors = intervals.stream().mapToLong(Interval::errors).sum();
     long longest = intervals.stream().mapToLong(Interval::readP99Nanos).max().orElse(0);
     return Optional.of(
         new Signal<>(
-            new ReadLatency(reads, Math.max(0, longest) / 1e9), intervals.getLast().endNanos()));
+            new ReadLatency(reads, errors, Math.max(0, longest) / 1e9),
+            intervals.getLast().endNanos()));
   }
 
   @Override
   public void interval(Interval interval) {
     intervals.addLast(interval);
-    if (intervals.size() > INTERVALS) {
-      intervals.removeFirst();
+    endedReads += ended(interval);
+    while (intervals.size() > MOST_INTERVALS
+        || (intervals.size() > INTERVALS && endedReads - ended(intervals.getFirst()) >= ENOUGH)) {
+      endedReads -= ended(intervals.removeFirst());
     }
+  }
+
+  private static long ended(Interval interval) {
+    return interval.reads() + interval.errors();
   }
 
   @Override

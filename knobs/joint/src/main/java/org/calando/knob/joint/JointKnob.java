@@ -99,10 +99,13 @@ public final class JointKnob implements DrivenKnob {
   }
 
   private static JointController controller(Configuration configuration, JointChoice choice) {
+    MonitorSpec monitor = configuration.monitor();
     return new JointController(
         cluster(configuration, choice.write()),
         configuration.promise(),
-        JointLimits.defaults().withResidency(choice.residencyNanos()));
+        JointLimits.defaults()
+            .withResidency(choice.residencyNanos())
+            .withMonitor(monitor.periodNanos(), monitor.windowNanos()));
   }
 
   /** What of a configuration's cluster may be set. */
