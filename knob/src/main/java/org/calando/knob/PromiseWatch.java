@@ -1,6 +1,7 @@
 package org.calando.knob;
 
 import java.util.Optional;
+import java.util.OptionalDouble;
 import org.calando.core.observe.Promise;
 import org.calando.core.observe.Promised;
 import org.calando.load.Interval;
@@ -27,14 +28,26 @@ public final class PromiseWatch implements RunPart {
 
   @Override
   public synchronized void interval(Interval interval) {
-    if (interval.phase() != Phase.MEASURED || interval.reads() == 0) {
+    long reads = interval.reads();
+    if (interval.phase() != Phase.MEASURED || reads + interval.errors() == 0) {
       return;
     }
     seconds++;
-    double stale = (double) interval.staleReads() / interval.reads();
-    boolean isStale = stale > promise.limit(Promised.STALE).orElse(1);
-    double p99 = promise.limit(Promised.READ_P99).orElse(Double.POSITIVE_INFINITY);
-    broken += isStale || interval.readP99Nanos() / 1e9 > p99 ? 1 : 0;
+    broken += reads == 0 || isStale(interval) || isSlow(interval) ? 1 : 0;
+  }
+
+  private boolean isStale(Interval interval) {
+    return (double) interval.staleReads() / interval.reads()
+        > promise.limit(Promised.STALE).orElse(1);
+  }
+
+  /** What failed is slower than any limit; of an error it is not told whether it was a read's. */
+  private boolean isSlow(Interval interval) {
+    OptionalDouble p99 = promise.limit(Promised.READ_P99);
+    double ended = interval.reads() + interval.errors();
+    return p99.isPresent()
+        && (interval.readP99Nanos() / 1e9 > p99.getAsDouble()
+            || interval.errors() / ended > PromiseFigures.SLOWEST);
   }
 
   @Override

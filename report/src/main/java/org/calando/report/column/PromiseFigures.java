@@ -10,18 +10,18 @@ import org.calando.core.observe.Promised;
  * What became of what clients were promised of reads. Immutable and thread safe.
  *
  * @param promise what was promised
- * @param seconds of the measured window in which records were read, about
- * @param brokenSeconds of these in which more were stale, or the slowest hundredth was slower
+ * @param seconds of the measured window in which records were read, or something failed, about
+ * @param brokenSeconds of these in which more were stale, the slowest hundredth was slower or
+ *     failed, or no read was answered
  */
 public record PromiseFigures(Promise promise, long seconds, long brokenSeconds) {
+  /** The part of reads that may be slower than what is promised of 99 %. */
+  public static final double SLOWEST = 0.01;
+
   /** Parts that a run broke as a whole, by their words; {@code none} if it kept all. */
   static String broken(PromiseFigures found, RunRecord run) {
     List<String> broken = new ArrayList<>();
-    double p99 =
-        run.find(LoadFigures.class)
-            .filter(load -> load.reads().getTotalCount() > 0)
-            .map(load -> load.reads().getValueAtPercentile(99) / 1e9)
-            .orElse(Double.NaN);
+    double p99 = run.find(LoadFigures.class).map(PromiseFigures::p99).orElse(Double.NaN);
     double stale =
         run.find(StaleFigures.class)
             .map(StaleFigures::staleness)
@@ -30,6 +30,19 @@ public record PromiseFigures(Promise promise, long seconds, long brokenSeconds) 
     add(broken, found, Promised.STALE, stale);
     add(broken, found, Promised.READ_P99, p99);
     return broken.isEmpty() ? "none" : String.join(" ", broken);
+  }
+
+  /** Of all reads in seconds: what failed is slower than any limit. */
+  private static double p99(LoadFigures load) {
+    double reads = load.reads().getTotalCount();
+    double ended = reads + load.errors();
+    if (ended == 0) {
+      return Double.NaN;
+    }
+    double answered = (1 - SLOWEST) * ended / reads;
+    return answered <= 1
+        ? load.reads().getValueAtPercentile(100 * answered) / 1e9
+        : Double.POSITIVE_INFINITY;
   }
 
   private static void add(List<String> broken, PromiseFigures found, Promised part, double figure) {
