@@ -91,11 +91,50 @@ class SimulatedJointTest {
   }
 
   @Test
+  void noGearIsChosenThatRefusesWrites() throws Exception {
+    TestStudy study =
+        run(
+            "promise: {stale: 1%, read-p99: 50ms}\n"
+                + matrix("{joint: {residency: 10s}}", "200/s"));
+    JsonNode row = study.row(study.plan().get(0));
+    assertThat(row.path("errors").asLong()).isZero();
+    assertThat(row.path("promise_broken").asText()).isEqualTo("none");
+    List<DecisionRow> rows = study.decisions(study.plan().get(0)).rows();
+    assertThat(rows).anyMatch(each -> each.cell("settings").contains("gear cluster=2"));
+  }
+
+  /** Down to one replica, and up to more while nodes boot for two minutes. */
+  @Test
+  void answersAndIsFreshWhileNodesBootAndAfter() throws Exception {
+    TestStudy study =
+        TestStudy.at(
+            folder,
+            folder.resolve("out"),
+            STORE.replace("boot-seconds: 1,", "boot-seconds: 120,")
+                + "promise: {stale: 1%, read-p99: 50ms}\n"
+                + "matrix: {control: [{joint: {write: ONE, residency: 10s}}], rate: [{steps: ["
+                + "{rate: 100/s, for: 400s}, {rate: 1200/s, for: 1h}]}], duration: 700s}\n");
+    assertThat(study.run().failed()).isEmpty();
+    List<DecisionRow> rows = study.decisions(study.plan().get(0)).rows();
+    assertThat(rows).anyMatch(each -> each.cell("settings").contains("gear cluster=1"));
+    assertThat(rows).anyMatch(each -> each.cell("reasons").contains("replicas may lack writes"));
+    JsonNode row = study.row(study.plan().get(0));
+    assertThat(row.path("errors").asLong()).isZero();
+    assertThat(row.path("stale_rate").asDouble()).isLessThan(0.01);
+  }
+
+  @Test
   void whatCannotBeKeptIsRefused() {
     String joint = matrix("{joint: {}}", "200/s");
     refused(joint, "matrix.control[0].joint: keeps the study's promise, and there is none");
     refused("promise: {stale: 1%, fresh: 1s}\n" + joint, "promise.fresh: no signal tells");
     refused("promise: {stale: 1%, survive: 2}\n" + joint, "promise.survive: of 3 replicas 1 would");
+    refused(
+        "promise: {read-p99: 50ms, survive: 1}\n" + matrix("{joint: {write: ONE}}", "200/s"),
+        "promise.survive: no stale reads are promised, so they ask 3 of 3 replicas");
+    refused(
+        PROMISE + matrix("{beside: [QUORUM, {gear: 3}]}", "200/s"),
+        "promise.copies: only a joint controller keeps to it");
     refused("promise: {stale: 1%, copies: 4}\n" + joint, "promise.copies: the replication factor");
     refused(
         PROMISE + "matrix: {consistency: [ONE], control: [{joint: {}}], rate: [200/s]}\n",

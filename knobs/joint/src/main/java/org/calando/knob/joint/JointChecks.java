@@ -16,6 +16,7 @@ import org.calando.schema.Values;
 /** Checks {@code control: [{joint: ..}]} against the store and the promise. Not thread safe. */
 final class JointChecks {
   private static final String PROMISE = "promise";
+  private static final String STALE = PROMISE + ".stale";
   private static final String SURVIVE = PROMISE + ".survive";
   private static final String COPIES = PROMISE + ".copies";
   private static final int MOST = 1000;
@@ -31,6 +32,7 @@ final class JointChecks {
   void run() {
     List<Place<JointChoice>> places = checks.values(JointKnob.AXIS);
     if (places.isEmpty()) {
+      checkJudged();
       return;
     }
     StoreSpec store = checks.store();
@@ -45,6 +47,18 @@ final class JointChecks {
     checkCluster(first, store);
     checkPromise(first);
     places.forEach(place -> check(place, store));
+  }
+
+  /** What no run of the study is chosen by is not promised. */
+  private void checkJudged() {
+    for (String part : List.of(COPIES, SURVIVE)) {
+      if (study.has(part)) {
+        study.errorAt(
+            part,
+            "only a joint controller keeps to it, and no run is judged by it",
+            "remove it, or add joint: {} to matrix.control");
+      }
+    }
   }
 
   private void checkCluster(String path, StoreSpec store) {
@@ -98,6 +112,14 @@ final class JointChecks {
               .formatted(replicas, Math.max(0, replicas - survive), survive, write, needed),
           "promise less, write at a weaker level, or replicate to more nodes");
     }
+    if (needed + survive <= replicas && needed <= survive && !mayBeStale()) {
+      study.errorAt(
+          SURVIVE,
+          "no stale reads are promised, so they ask %d of %d replicas where writes at %s need %d,"
+                  .formatted(replicas - needed + 1, replicas, write, needed)
+              + " and %d would be left".formatted(replicas - survive),
+          "promise some stale reads: stale: 1%, survive less, or write at a stronger level");
+    }
     int copies = study.peek(COPIES, Types.integer(1, MOST)).orElse(1);
     if (copies > replicas) {
       study.errorAt(
@@ -107,6 +129,11 @@ final class JointChecks {
     if (gears.isPresent()) {
       checkGears(place);
     }
+  }
+
+  /** Whether reads need not be strong. */
+  private boolean mayBeStale() {
+    return study.has(STALE) && study.peek(STALE, Types.share()).orElse(1.0) > 0;
   }
 
   private void checkGears(Place<JointChoice> place) {
