@@ -104,7 +104,7 @@ final class SignalText {
     if (!(value instanceof Observation table)) {
       return JSON.valueToTree(value);
     }
-    String text = writers.computeIfAbsent(target, unused -> new ObservationWriter()).write(table);
+    String text = writers.computeIfAbsent(target, unused -> new ObservationText()).write(table);
     try {
       return JSON.readTree(text);
     } catch (JsonProcessingException e) {
@@ -157,7 +157,7 @@ final class SignalText {
   private Signal<Observation> table(String target, JsonNode node) {
     return new Signal<>(
         readers
-            .computeIfAbsent(target, unused -> new ObservationReader())
+            .computeIfAbsent(target, unused -> new ObservationText())
             .read(node.required("value").toString()),
         node.required("at").longValue());
   }
