@@ -113,7 +113,7 @@ class SimulatedJointTest {
             STORE.replace("boot-seconds: 1,", "boot-seconds: 120,")
                 + "promise: {stale: 1%, read-p99: 50ms}\n"
                 + "matrix: {control: [{joint: {write: ONE, residency: 10s}}], rate: [{steps: ["
-                + "{rate: 100/s, for: 400s}, {rate: 1200/s, for: 1h}]}], duration: 700s}\n");
+                + "{rate: 100/s, for: 400s}, {rate: 4000/s, for: 1h}]}], duration: 600s}\n");
     assertThat(study.run().failed()).isEmpty();
     List<DecisionRow> rows = study.decisions(study.plan().get(0)).rows();
     assertThat(rows).anyMatch(each -> each.cell("settings").contains("gear cluster=1"));
