@@ -15,6 +15,7 @@ import org.calando.core.layout.WarmShare;
 import org.calando.core.store.ConsistencyLevel;
 import org.calando.core.workload.Workload;
 import org.calando.engine.Feature;
+import org.calando.engine.GearedNodes;
 import org.calando.engine.LinkDelay;
 import org.calando.engine.LocalSpec;
 import org.calando.report.RunRow;
@@ -99,6 +100,7 @@ record MeasuredStudy(
     private final Path folder;
     private final StudySpec study;
     private final int cores;
+    private final String highest;
     private final MeasuredLags lags;
     private final List<MeasuredRun> runs = new ArrayList<>();
     private final List<String> passedOver = new ArrayList<>();
@@ -106,6 +108,9 @@ record MeasuredStudy(
     Reader(Path folder, StudySpec study, JsonNode environment) {
       this.folder = folder;
       this.study = study;
+      OptionalInt gears =
+          GearedNodes.of(study.store()).map(GearedNodes::highest).orElse(OptionalInt.empty());
+      this.highest = gears.isPresent() ? String.valueOf(gears.getAsInt()) : "";
       this.lags = MeasuredLags.read(folder);
       this.cores = environment.path("host").path("cores").asInt(0);
       if (study.store().local().isPresent() && cores < 1) {
@@ -145,6 +150,10 @@ record MeasuredStudy(
       }
       if (row.number(GearColumns.GEAR_SHIFTS) > 0) {
         return Optional.of("its gear was shifted");
+      }
+      String gear = row.text(RunColumns.GEAR);
+      if (!gear.isEmpty() && !gear.equals(highest)) {
+        return Optional.of("nodes of it were off, or might be: gear " + gear);
       }
       if (!study.events().isEmpty()) {
         return Optional.of("the cluster changed in it");

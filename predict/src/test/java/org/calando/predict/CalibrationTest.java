@@ -82,6 +82,27 @@ class CalibrationTest {
         .anyMatch(why -> why.contains("other-rate-r1: its rate changes, or is unknown"));
   }
 
+  /** Whose shifts may have been before the window. */
+  @Test
+  void runsWithNodesOffArePassedOver() throws IOException {
+    run("all-on-r1", "4", "", "ONE", "ok", "");
+    run("rack-off-r1", "4", "", "ONE", "ok", "");
+    run("gears-r1", "4", "", "ONE", "ok", "");
+    Path results = folder.resolve("results.csv");
+    List<String> lines = Files.readAllLines(results);
+    List<String> gears = List.of("gear", "2", "1", "load(20%)");
+    for (int i = 0; i < gears.size(); i++) {
+      lines.set(i, lines.get(i) + "," + gears.get(i));
+    }
+    Files.write(results, lines);
+    MeasuredStudy study = MeasuredStudy.read(folder);
+    assertThat(study.runs()).extracting(MeasuredRun::id).containsExactly("all-on-r1");
+    assertThat(study.passedOver())
+        .hasSize(2)
+        .anyMatch(why -> why.contains("rack-off-r1: nodes of it were off, or might be: gear 1"))
+        .anyMatch(why -> why.contains("gear load(20%)"));
+  }
+
   @Test
   void tooFewRunsAreRefusedWithWhatThereIs() throws IOException {
     refused("0 configurations to fit to, and 4 are needed");
