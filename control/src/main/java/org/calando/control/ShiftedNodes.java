@@ -10,7 +10,7 @@ import org.calando.core.time.Scheduler;
  */
 public interface ShiftedNodes {
   /**
-   * Begins with all nodes on, and a decision at the present time.
+   * Begins in the policy's first gear, with a decision at the present time.
    *
    * @param model whose nodes are those of the cluster
    * @param listener hears of each decision

@@ -14,7 +14,7 @@ public final class GearColumns {
           .column(
               "gear_shifts",
               "count",
-              "shifts of gear: of a fixed gear those around the run, else those in it")
+              "shifts of gear: of a fixed gear those around the run, none of a simulated one; else those in it")
           .number(GearFigures::shifts);
   public static final Column SHIFT_ENERGY_J =
       GEARS

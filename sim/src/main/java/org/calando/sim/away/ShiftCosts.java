@@ -13,11 +13,12 @@ import org.calando.core.BadRequestException;
  * @param startNanos from when its machine has booted until other nodes use it, 0 or more
  * @param startWorkNanos its work meanwhile, 0 or more
  * @param proveNanos from the last hint that came until clients may use it, 0 or more
- * @param stopNanos from when it is taken out of service until it is off, 0 or more
+ * @param noticeNanos from the order of a shift down until it is taken out of service, 0 or more; it
+ *     serves meanwhile
+ * @param stopNanos from then until it is off, 0 or more
  * @param stopWorkNanos its work meanwhile, 0 or more
  * @param hintWriteNanos work of a coordinator that keeps a hint, 0 or more
  * @param hintSendNanos work of a coordinator that sends one, 0 or more; the receiver has a write's
- * @param compactionNanos work of the receiver for each hint once all of them have come, 0 or more
  */
 public record ShiftCosts(
     double cold,
@@ -25,17 +26,17 @@ public record ShiftCosts(
     long startNanos,
     long startWorkNanos,
     long proveNanos,
+    long noticeNanos,
     long stopNanos,
     long stopWorkNanos,
     long hintWriteNanos,
-    long hintSendNanos,
-    long compactionNanos) {
+    long hintSendNanos) {
   private static final long SECOND = 1_000_000_000L;
   private static final long MOST_NANOS = Long.MAX_VALUE / 4;
   private static final double MOST_COLD = 1e4;
 
   /** A node that is on serves at once and as fast as ever; one that goes is off a second later. */
-  public static final ShiftCosts NONE = new ShiftCosts(0, 1, 0, 0, 0, SECOND, 0, 0, 0, 0);
+  public static final ShiftCosts NONE = new ShiftCosts(0, 1, 0, 0, 0, 0, SECOND, 0, 0, 0);
 
   /** As measured on Cassandra 5.0 on two cores; see docs/simulator.md. */
   public static final ShiftCosts CASSANDRA =
@@ -45,11 +46,11 @@ public record ShiftCosts(
           22 * SECOND,
           5 * SECOND,
           20 * SECOND,
-          14 * SECOND,
+          10 * SECOND,
+          4 * SECOND,
           2 * SECOND / 5,
           120_000,
-          40_000,
-          0);
+          40_000);
 
   /**
    * Checks the values.
@@ -68,11 +69,11 @@ public record ShiftCosts(
       startNanos,
       startWorkNanos,
       proveNanos,
+      noticeNanos,
       stopNanos,
       stopWorkNanos,
       hintWriteNanos,
-      hintSendNanos,
-      compactionNanos
+      hintSendNanos
     };
     for (long nanos : all) {
       if (nanos < 0 || nanos > MOST_NANOS) {
@@ -90,11 +91,11 @@ public record ShiftCosts(
         startNanos,
         StrictMath.round(startWorkNanos / cpuShare),
         proveNanos,
+        noticeNanos,
         stopNanos,
         StrictMath.round(stopWorkNanos / cpuShare),
         StrictMath.round(hintWriteNanos / cpuShare),
-        StrictMath.round(hintSendNanos / cpuShare),
-        StrictMath.round(compactionNanos / cpuShare));
+        StrictMath.round(hintSendNanos / cpuShare));
   }
 
   /** Whether a node that has booted is not as it was before. */

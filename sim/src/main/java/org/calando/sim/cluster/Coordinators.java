@@ -59,7 +59,7 @@ final class Coordinators {
       int first = turn % replicas.length;
       for (int i = 0; i < replicas.length; i++) {
         int node = replicas[(first + i) % replicas.length];
-        if (coordinates[node] && seenUp[node] && !held[node]) {
+        if (coordinates[node] && takesClients(node)) {
           return node;
         }
       }
@@ -67,7 +67,7 @@ final class Coordinators {
     int at = next;
     for (int i = 0; i < coordinators.length; i++) {
       int node = coordinators[at];
-      if (seenUp[node] && !held[node]) {
+      if (takesClients(node)) {
         // Turns go on behind it: it does not take those of all nodes before it that are down.
         next = at;
         return node;
@@ -98,14 +98,23 @@ final class Coordinators {
     return held[node];
   }
 
-  /** The first replica that is up and lacks no writes; if all that are up do, the first of them. */
+  private boolean takesClients(int node) {
+    return seenUp[node] && !held[node];
+  }
+
+  /**
+   * The first replica that takes clients and lacks no writes; if all that take them do, the first
+   * of them.
+   */
   int master(int[] replicas) {
     int master = NONE;
     for (int node : replicas) {
-      if (seenUp[node] && !behind[node]) {
-        return node;
+      if (takesClients(node)) {
+        if (!behind[node]) {
+          return node;
+        }
+        master = master == NONE ? node : master;
       }
-      master = master == NONE && seenUp[node] ? node : master;
     }
     return master;
   }
@@ -114,7 +123,7 @@ final class Coordinators {
     int master = master(replicas);
     int up = 0;
     for (int node : replicas) {
-      up += seenUp[node] ? 1 : 0;
+      up += takesClients(node) ? 1 : 0;
     }
     int without = from == MasterReplica.From.REPLICA && up > 1 ? 1 : 0;
     if (from == MasterReplica.From.MASTER || up <= 1) {
@@ -122,7 +131,7 @@ final class Coordinators {
     }
     int left = random.nextInt(up - without);
     for (int node : replicas) {
-      if (seenUp[node] && (without == 0 || node != master) && left-- == 0) {
+      if (takesClients(node) && (without == 0 || node != master) && left-- == 0) {
         return node;
       }
     }

@@ -30,16 +30,21 @@ final class Hints {
     }
   }
 
-  /** Keeps a write for a node, or loses it if there are too many. */
-  void add(int node, Hint hint) {
+  /**
+   * Keeps a write for a node, or loses it if there are too many.
+   *
+   * @return whether it is kept
+   */
+  boolean add(int node, Hint hint) {
     ArrayDeque<Hint> queue = byNode.get(node);
     if (queue.size() >= mostOfNode) {
       lost++;
-      return;
+      return false;
     }
     queue.add(hint);
     stored++;
     waiting++;
+    return true;
   }
 
   /** Takes the first write for a node whose coordinator is serving; null if there is none. */

@@ -90,10 +90,12 @@ final class Housekeeping {
     }
   }
 
+  /** Forgets what is left of a node's work that was spread: it has stopped. */
+  void stopped(int node) {
+    spreadNanos[node] = 0;
+  }
+
   private void slice(int node) {
-    if (!nodes.serving[node]) {
-      spreadNanos[node] = 0;
-    }
     long nanos = Math.min(SLICE_NANOS, spreadNanos[node]);
     spreadNanos[node] -= nanos;
     work(node, nanos);

@@ -1,5 +1,6 @@
 package org.calando.sim.cluster;
 
+import java.util.Arrays;
 import org.calando.sim.away.ShiftCosts;
 import org.calando.sim.kernel.Simulation;
 
@@ -8,6 +9,7 @@ import org.calando.sim.kernel.Simulation;
  * that are not. Not thread safe.
  */
 final class Membership {
+  private static final int NOTHING = -1;
   private static final int NOTICED = 0;
   private static final int HINT = 1;
   private static final int BOOTED = 2;
@@ -31,9 +33,8 @@ final class Membership {
   private final boolean[] hinting;
   private final int[] onTheirWay;
   private final boolean[] shifts;
-  private final boolean[] proving;
+  private final int[] dueKind;
   private final long[] dueNanos;
-  private final long[] came;
   private final Coordinators coordinators;
   private final int handler;
   private Runnable changed = () -> {};
@@ -67,9 +68,9 @@ final class Membership {
     this.hinting = new boolean[seenUp.length];
     this.onTheirWay = new int[seenUp.length];
     this.shifts = new boolean[seenUp.length];
-    this.proving = new boolean[seenUp.length];
+    this.dueKind = new int[seenUp.length];
+    Arrays.fill(dueKind, NOTHING);
     this.dueNanos = new long[seenUp.length];
-    this.came = new long[seenUp.length];
     this.handler = simulation.register(this::handle);
   }
 
@@ -95,11 +96,13 @@ final class Membership {
     changed.run();
   }
 
-  /** A node's work ends; if it was about to come back, that too. */
+  /** A node's work ends; if it was about to go or to come back, that too. */
   private void halt(int node) {
     nodes.stop(node);
+    housekeeping.stopped(node);
     coordinators.hold(node, false);
-    proving[node] = false;
+    dueKind[node] = NOTHING;
+    shifts[node] = false;
   }
 
   void announceOff(int node) {
@@ -144,7 +147,12 @@ final class Membership {
   }
 
   void switchOff(int node) {
-    announceOff(node);
+    beginOff(node);
+    shifts[node] = true;
+  }
+
+  void beginOff(int node) {
+    offByOrder[node] = true;
     stop(node);
     energy.off(node, simulation.nowNanos());
     changed.run();
@@ -163,43 +171,44 @@ final class Membership {
     return nodes.serving[node] && !coordinators.isHeld(node);
   }
 
-  /** A coordinator keeps a write for a node that has not got it: work, if it is off by order. */
+  /** A coordinator keeps a write for a node that has not got it: work, if it is off by a shift. */
   void hint(int node, Hints.Hint hint) {
-    if (shifts[node]) {
+    if (hints.add(node, hint) && shifts[node]) {
       housekeeping.work(hint.coordinator(), costs.hintWriteNanos());
     }
-    keep(node, hint);
-  }
-
-  /** Keeps a write for a node that has not got it. */
-  private void keep(int node, Hints.Hint hint) {
-    hints.add(node, hint);
     deliver(node);
   }
 
   /** A hint's write has come to its node. */
   void hintCame(int node) {
     onTheirWay[node]--;
-    came[node]++;
     catchUp(node);
+    deliver(node);
   }
 
   /** A hint's write did not reach its node: it is kept again. */
   void hintLost(int node, Hints.Hint hint) {
     onTheirWay[node]--;
-    keep(node, hint);
+    hints.add(node, hint);
+    deliver(node);
   }
 
-  /** A node that is back lacks nothing once all that was kept for it has come. */
+  /**
+   * A node that is back lacks nothing once all that was kept for it has come, and is proved once
+   * nothing can come: what nodes keep that are off themselves may take long.
+   */
   private void catchUp(int node) {
-    if (seenUp[node] && onTheirWay[node] == 0 && hints.isEmpty(node)) {
-      if (coordinators.setBehind(node, false)) {
-        changed.run();
-      }
-      if (coordinators.isHeld(node) && !proving[node]) {
-        proving[node] = true;
-        due(costs.proveNanos(), PROVED, node);
-      }
+    if (!seenUp[node] || onTheirWay[node] > 0) {
+      return;
+    }
+    boolean hasAll = hints.isEmpty(node);
+    if (hasAll && coordinators.setBehind(node, false)) {
+      changed.run();
+    }
+    if (!coordinators.isHeld(node)) {
+      shifts[node] &= offByOrder[node] || !hasAll;
+    } else if (dueKind[node] == NOTHING && !hints.canSend(node, nodes.serving)) {
+      due(costs.proveNanos(), PROVED, node);
     }
   }
 
@@ -227,7 +236,8 @@ final class Membership {
       sendHint(node);
     } else if (kind != BOOTED) {
       // A return that was broken off leaves its events behind.
-      if (coordinators.isHeld(node) && simulation.nowNanos() == dueNanos[node]) {
+      if (kind == dueKind[node] && simulation.nowNanos() == dueNanos[node]) {
+        dueKind[node] = NOTHING;
         comes(kind, node);
       }
     } else if (energy.booted(node, simulation.nowNanos())) {
@@ -238,11 +248,9 @@ final class Membership {
   private void booted(int node) {
     nodes.resume(node);
     if (!costs.delaysReturn()) {
-      shifts[node] = false;
       noticed(node);
       return;
     }
-    came[node] = 0;
     coordinators.hold(node, true);
     nodes.chill(node);
     housekeeping.spread(node, costs.startWorkNanos(), costs.startNanos());
@@ -253,17 +261,15 @@ final class Membership {
   private void comes(int kind, int node) {
     if (kind == STARTED) {
       noticed(node);
-    } else {
-      proving[node] = false;
-      shifts[node] = false;
+    } else if (onTheirWay[node] == 0 && !hints.canSend(node, nodes.serving)) {
       coordinators.hold(node, false);
-      long compaction = StrictMath.multiplyExact(came[node], costs.compactionNanos());
-      housekeeping.spread(node, compaction, compaction);
+      catchUp(node);
       changed.run();
     }
   }
 
   private void due(long inNanos, int kind, int node) {
+    dueKind[node] = kind;
     dueNanos[node] = simulation.nowNanos() + inNanos;
     schedule(inNanos, kind, node);
   }
@@ -291,7 +297,7 @@ final class Membership {
       return;
     }
     if (coordinators.isHeld(node) && onTheirWay[node] >= MOST_ON_THEIR_WAY) {
-      deliver(node);
+      // Goes on when one of them has come, or is lost.
       return;
     }
     Hints.Hint hint = hints.next(node, nodes.serving);

@@ -325,6 +325,12 @@ public final class SimCluster {
     membership.switchOff(node);
   }
 
+  /** Has a node off from the start on: it was not shifted, and others pay nothing for it. */
+  public void beginOff(int node) {
+    requireNode(node);
+    membership.beginOff(node);
+  }
+
   /** Switches a node on; it serves, and others know, once it has booted. */
   public void switchOn(int node) {
     requireNode(node);
@@ -378,6 +384,13 @@ public final class SimCluster {
   /** Whether the other nodes, and clients, take a node for up. */
   public boolean isSeenUp(int node) {
     return membership.isSeenUp(node);
+  }
+
+  /**
+   * Whether clients take a node for up: others do, and it is not kept from them until it is back.
+   */
+  public boolean isSeenByClients(int node) {
+    return membership.isSeenUp(node) && !coordinators.isHeld(node);
   }
 
   /** Has writes' times from their first replica to their last told, in nanoseconds. */

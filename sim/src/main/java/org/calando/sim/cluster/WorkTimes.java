@@ -120,7 +120,7 @@ final class WorkTimes {
       }
     }
     long scaled = scaled(nanos, server);
-    if (server.cold > 0 && type <= Messages.WRITE) {
+    if (server.cold > 0 && type <= Messages.HINT) {
       warm(message.node);
     }
     return scaled;

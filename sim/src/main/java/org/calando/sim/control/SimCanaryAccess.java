@@ -153,7 +153,7 @@ final class SimCanaryAccess implements CanaryAccess<Integer> {
 
   @Override
   public boolean mayAnswer(Integer node) {
-    return cluster.isSeenUp(node);
+    return cluster.isSeenByClients(node);
   }
 
   @Override

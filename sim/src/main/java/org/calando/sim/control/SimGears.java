@@ -16,8 +16,8 @@ import org.calando.sim.cluster.SimCluster;
  *   operations begun --> load of the last period --> ControlLoop --> nodes on and off
  */
 /**
- * Shifts the gears of a simulated cluster by a policy, in simulated time, from all nodes on.
- * Deciding takes no time and no work. Belongs to the simulation's thread.
+ * Shifts the gears of a simulated cluster by a policy, in simulated time, from the gear in which
+ * the policy begins. Deciding takes no time and no work. Belongs to the simulation's thread.
  */
 public final class SimGears implements ShiftedNodes.Shifting {
   private final SimShifts shifts;
@@ -37,6 +37,7 @@ public final class SimGears implements ShiftedNodes.Shifting {
       GearPolicy policy,
       LoopListener listener) {
     this.shifts = new SimShifts(cluster, scheduler, settings, model);
+    shifts.beginIn(policy.first(model.highest()));
     this.loop =
         ControlLoop.looking(
                 scheduler,

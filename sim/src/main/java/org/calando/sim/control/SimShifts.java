@@ -21,7 +21,7 @@ import org.calando.sim.cluster.Topology;
 /*
  * The nodes of the first racks belong to gear 1, those of the next rack to gear 2, and so on. A shift down is announced, takes
  * nodes out of service after the notice, so that those who choose levels ask no more replicas than
- * will be left, and switches them off when they have had the model's off-time to end what they do;
+ * will be left, and switches them off when they have had the time of the shifts' costs to end what they do;
  * a shift up lets them boot, and has ended when clients may use them. Writes that a node missed come to
  * it as hints: they are what catch-up is here.
  */
@@ -79,6 +79,15 @@ final class SimShifts implements HeldGear.Shifts {
         .toArray();
   }
 
+  /** Begins in a gear: the others were off before. */
+  void beginIn(int first) {
+    for (int i = model.nodesOn(first); i < order.length; i++) {
+      cluster.switchOff(order[i]);
+    }
+    gear = first;
+    serving = first;
+  }
+
   private long now() {
     return cluster.simulation().nowNanos();
   }
@@ -100,12 +109,14 @@ final class SimShifts implements HeldGear.Shifts {
     gear = to;
     serving = Math.min(from, to);
     shifts++;
-    long drainNanos = now() + (to < from ? settings.noticeNanos() : 0);
-    leftNanos = drainNanos + (to < from ? StrictMath.round(model.offSeconds() * 1e9) : 0);
+    ShiftCosts costs = cluster.config().absences().costs();
+    long noticeNanos = Math.max(settings.noticeNanos(), costs.noticeNanos());
+    long drainNanos = now() + (to < from ? noticeNanos : 0);
+    leftNanos = drainNanos + (to < from ? costs.stopNanos() : 0);
     for (int i = model.nodesOn(to); i < model.nodesOn(from); i++) {
       int leaving = order[i];
       cluster.announceOff(leaving);
-      if (settings.noticeNanos() == 0) {
+      if (noticeNanos == 0) {
         cluster.drain(leaving);
       } else {
         scheduler.at(drainNanos, () -> cluster.drain(leaving));

@@ -139,7 +139,7 @@ final class SimTelemetry implements AutoCloseable {
   private Optional<Observation.Rates> rates(long now) {
     Set<Integer> contributors = new HashSet<>();
     for (int node = 0; node < cluster.config().topology().size(); node++) {
-      if (cluster.isSeenUp(node)) {
+      if (cluster.isSeenByClients(node)) {
         contributors.add(node);
         asked += Count.values().length;
         if (cluster.isServing(node)) {

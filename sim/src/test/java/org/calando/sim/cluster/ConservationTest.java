@@ -11,6 +11,8 @@ import org.calando.core.energy.PowerCurve;
 import org.calando.core.workload.Mix;
 import org.calando.core.workload.RequestDistribution;
 import org.calando.core.workload.Workload;
+import org.calando.sim.away.Absences;
+import org.calando.sim.away.ShiftCosts;
 import org.calando.sim.kernel.Distribution;
 import org.calando.sim.kernel.RandomStream;
 import org.calando.sim.kernel.RandomStreams;
@@ -30,20 +32,35 @@ class ConservationTest {
   private static final NodeProfile PROFILE =
       new NodeProfile("soon-up", 2, 20, 50, 4, 1, PowerCurve.linear(), 1, 40, "made up");
 
+  private static final ShiftCosts COSTS =
+      new ShiftCosts(
+          2,
+          50,
+          SECOND / 2,
+          200 * MILLI,
+          SECOND / 5,
+          0,
+          100 * MILLI,
+          50 * MILLI,
+          MILLI / 10,
+          MILLI / 10);
+
   private final Simulation simulation = new Simulation();
   private final RandomStream random = new RandomStreams(SEED).of("what happens");
+  private int draining = -1;
 
   @ParameterizedTest
-  @ValueSource(strings = {"lag", "master", "buffer", "master buffer", "stages", "stages lag"})
+  @ValueSource(strings = {"lag", "master", "buffer", "master buffer", "stages", "stages lag", "costs", "costs master", "stages costs"})
   void operationsMessagesAndDeferredWritesAreConservedUnderFailures(String kind) {
     SimCluster cluster = new SimCluster(simulation, config(kind));
     Clients clients = Clients.open(cluster, workload(), ONE, QUORUM, 1_000, 2_000, SEED);
     for (int step = 0; step < 300; step++) {
       simulation.runUntil(simulation.nowNanos() + 100 * MILLI);
       assertConserved(cluster, kind);
-      happen(cluster);
+      happen(cluster, kind.contains("costs"));
     }
     clients.stop();
+    endDrain(cluster);
     for (int node = 0; node < NODES; node++) {
       cluster.switchOn(node);
       cluster.recover(node);
@@ -72,12 +89,27 @@ class ConservationTest {
     assertThat(busy).isPositive().isLessThan(cluster.startedNanos());
   }
 
+  private void endDrain(SimCluster cluster) {
+    if (draining >= 0) {
+      cluster.switchOff(draining);
+      draining = -1;
+    }
+  }
+
   /** Some node fails, returns, goes, comes or takes another clock. */
-  private void happen(SimCluster cluster) {
+  private void happen(SimCluster cluster, boolean drains) {
+    endDrain(cluster);
     int node = random.nextInt(NODES);
     switch (random.nextInt(6)) {
       case 0 -> cluster.fail(node);
-      case 1 -> cluster.switchOff(node);
+      case 1 -> {
+        if (drains) {
+          cluster.drain(node);
+          draining = node;
+        } else {
+          cluster.switchOff(node);
+        }
+      }
       case 2 -> cluster.clock(node, 1);
       case 3 -> cluster.clock(node, 2);
       default -> {
@@ -121,6 +153,9 @@ class ConservationTest {
     Distribution lag = Distribution.exponential(300 * MILLI);
     if (kind.contains("stages")) {
       config.stages(new NodeStages(4, 2, 2, 2, 1, Distribution.lognormal(MILLI / 5.0, 2)));
+    }
+    if (kind.contains("costs")) {
+      config.absences(Absences.DEFAULT.with(COSTS));
     }
     if (kind.endsWith("lag")) {
       config.lag(lag);

@@ -3,6 +3,7 @@ package org.calando.sim.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Arrays;
+import org.calando.sim.kernel.Distribution;
 import org.junit.jupiter.api.Test;
 
 /** Who coordinates. */
@@ -22,5 +23,27 @@ class CoordinatorsTest {
       turns[coordinators.of(true, new int[] {6, 7, 8})]++;
     }
     assertThat(turns).containsExactly(300, 300, 300, 0, 0, 0, 0, 0, 0);
+  }
+
+  /** A node that starts gets its hints, and nothing from clients. */
+  @Test
+  void nodesThatAreKeptFromClientsAreNoMastersAndNotRead() {
+    ClusterConfig config =
+        ClusterConfig.builder(Topology.racks(3, 3), TokenRing.even(3, 3))
+            .masterReplica(new MasterReplica(Distribution.NONE, MasterReplica.From.ANY))
+            .build();
+    boolean[] up = {true, true, true};
+    Coordinators coordinators = new Coordinators(config, up);
+    int[] replicas = {0, 1, 2};
+    coordinators.hold(0, true);
+    assertThat(coordinators.master(replicas)).isEqualTo(1);
+    for (int i = 0; i < 50; i++) {
+      assertThat(coordinators.of(true, replicas)).isPositive();
+    }
+    coordinators.setBehind(1, true);
+    coordinators.setBehind(2, true);
+    assertThat(coordinators.master(replicas)).isEqualTo(1);
+    coordinators.hold(0, false);
+    assertThat(coordinators.master(replicas)).isZero();
   }
 }

@@ -13,12 +13,15 @@ import org.calando.core.policy.KnobId;
 import org.calando.core.policy.Setting;
 import org.calando.core.policy.Step;
 import org.calando.core.policy.gear.CatchUpModel;
+import org.calando.core.policy.gear.FixedGearPolicy;
 import org.calando.core.policy.gear.GearModel;
 import org.calando.core.policy.gear.GearObservation;
 import org.calando.core.policy.gear.GearPolicy;
 import org.calando.core.policy.gear.GearState;
 import org.calando.core.store.ConsistencyLevel;
 import org.calando.core.store.Outcome;
+import org.calando.sim.away.Absences;
+import org.calando.sim.away.ShiftCosts;
 import org.calando.sim.cluster.ClusterConfig;
 import org.calando.sim.cluster.SimCluster;
 import org.calando.sim.cluster.TokenRing;
@@ -117,6 +120,57 @@ class SimGearsTest {
     // 13 seconds of a hundred writes; hints come at most each millisecond once it is back.
     assertThat(totals.movedBytes()).isBetween(500_000.0, 1_310_000.0);
     assertThat(outcomes).containsOnly(Outcome.OK);
+    gears.close();
+  }
+
+  @Test
+  void aFixedGearIsThereBeforeTheLoad() {
+    SimGears gears = fixed(cluster, 1);
+    assertThat(gears.gear()).isEqualTo(1);
+    assertThat(cluster.isSeenUp(1)).isFalse();
+    assertThat(cluster.energy().isOn(1)).isFalse();
+    runTo(5);
+    assertThat(gears.gear()).isEqualTo(1);
+    assertThat(gears.totals().shifts()).isZero();
+    assertThat(cluster.energy().joules(1, simulation.nowNanos())).isCloseTo(25, within(1e-6));
+    gears.close();
+  }
+
+  private SimGears fixed(SimCluster of, int gear) {
+    return shifted(of, new FixedGearPolicy(gear));
+  }
+
+  private SimGears shifted(SimCluster of, GearPolicy by) {
+    return new SimGears(
+        of,
+        scheduler,
+        new ShiftedNodes.Settings(SECOND, 60, 1000, 0),
+        MODEL,
+        by,
+        (decision, inForce) -> {});
+  }
+
+  @Test
+  void aNodeServesBetweenTheOrderAndItsDrain() {
+    ShiftCosts costs = new ShiftCosts(0, 1, 0, 0, 0, 3 * SECOND, 2 * SECOND, 0, 0, 0);
+    SimCluster slow =
+        new SimCluster(
+            simulation,
+            ClusterConfig.builder(Topology.racks(2, 1), TokenRing.even(2, 2))
+                .profile(PROFILE)
+                .absences(Absences.DEFAULT.with(costs))
+                .build());
+    SimGears gears = shifted(slow, policy);
+    runTo(12.5);
+    assertThat(gears.gear()).isEqualTo(1);
+    assertThat(slow.isOffByOrder(1)).isTrue();
+    assertThat(slow.isServing(1)).isTrue();
+    assertThat(slow.isSeenUp(1)).isTrue();
+    runTo(14.5);
+    assertThat(slow.isSeenUp(1)).isFalse();
+    assertThat(slow.energy().isOn(1)).isTrue();
+    runTo(15.5);
+    assertThat(slow.energy().isOn(1)).isFalse();
     gears.close();
   }
 

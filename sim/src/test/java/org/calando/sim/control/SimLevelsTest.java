@@ -22,6 +22,8 @@ import org.calando.core.store.ReplicaPlacement;
 import org.calando.core.workload.Mix;
 import org.calando.core.workload.RequestDistribution;
 import org.calando.core.workload.Workload;
+import org.calando.sim.away.Absences;
+import org.calando.sim.away.ShiftCosts;
 import org.calando.sim.cluster.Clients;
 import org.calando.sim.cluster.ClusterConfig;
 import org.calando.sim.cluster.CoordinatorChoice;
@@ -98,6 +100,26 @@ class SimLevelsTest {
     }
     assertThat(lags.meanSeconds()).isCloseTo(WRITE_SECONDS, within(0.1 * WRITE_SECONDS));
     assertThat(lags.ofReads(2)).hasSizeGreaterThan(50);
+  }
+
+  /** Nobody asks a node that starts for its counts, as no client may. */
+  @Test
+  void ratesAreOfNowWhileANodeComesBack() {
+    ShiftCosts costs = new ShiftCosts(0, 1, SECOND, 0, 3600 * SECOND, 0, SECOND, 0, 0, 0);
+    SimCluster returning =
+        new SimCluster(simulation, config().absences(Absences.DEFAULT.with(costs)).build());
+    SimTelemetry telemetry = telemetry(returning, ReadChoice.of(1));
+    observeUntil(telemetry, 10 * SECOND);
+    returning.switchOff(5);
+    observeUntil(telemetry, 20 * SECOND);
+    returning.switchOn(5);
+    // Booted after no more than minutes, and kept from clients for an hour.
+    Observation seen = observeUntil(telemetry, 400 * SECOND);
+    assertThat(returning.isSeenUp(5)).isTrue();
+    assertThat(returning.isServing(5)).isFalse();
+    assertThat(seen.rates().orElseThrow().atNanos()).isGreaterThan(395 * SECOND);
+    assertThat(seen.live()).isEqualTo(2);
+    telemetry.close();
   }
 
   @Test

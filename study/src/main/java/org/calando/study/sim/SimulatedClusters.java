@@ -171,7 +171,7 @@ public final class SimulatedClusters {
         cluster.clock(node, machines.clocks().get().of(name));
       }
       if (machines.off().contains(name)) {
-        cluster.switchOff(node);
+        cluster.beginOff(node);
       }
     }
     return cluster;

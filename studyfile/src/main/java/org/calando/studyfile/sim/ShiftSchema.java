@@ -42,11 +42,14 @@ final class ShiftSchema {
           "prove",
           "Time from the last hint that came to the node until clients use it.",
           MEASURED.proveNanos());
-  private static final Key<Long> STOP =
+  private static final Key<Long> NOTICE =
       time(
-          "stop",
-          "Time from when a node is taken out of service until it is off.",
-          MEASURED.stopNanos());
+          "notice",
+          "Time from the order of a shift down until a node is taken out of service; it serves"
+              + " meanwhile.",
+          MEASURED.noticeNanos());
+  private static final Key<Long> STOP =
+      time("stop", "Time from when a node is taken out of service until it is off.", MEASURED.stopNanos());
   private static final Key<Long> STOP_CPU =
       time("stop-cpu", "Core time of the node meanwhile.", MEASURED.stopWorkNanos());
   private static final Key<Long> HINT_WRITE =
@@ -59,11 +62,6 @@ final class ShiftSchema {
           "hint-send",
           "Core time of a coordinator for a hint it sends; to receive one takes what a write does.",
           MEASURED.hintSendNanos());
-  private static final Key<Long> COMPACTION =
-      time(
-          "hint-compaction",
-          "Core time of the receiver for each hint, once all have come.",
-          MEASURED.compactionNanos());
 
   /** What it costs nodes to be switched off and on. */
   static final ObjectType<ShiftCosts> TYPE =
@@ -77,11 +75,11 @@ final class ShiftSchema {
               START,
               START_CPU,
               PROVE,
+              NOTICE,
               STOP,
               STOP_CPU,
               HINT_WRITE,
-              HINT_SEND,
-              COMPACTION)
+              HINT_SEND)
           .build(ShiftSchema::build);
 
   private ShiftSchema() {}
@@ -99,10 +97,10 @@ final class ShiftSchema {
         shift.get(START),
         shift.get(START_CPU),
         shift.get(PROVE),
+        shift.get(NOTICE),
         shift.get(STOP),
         shift.get(STOP_CPU),
         shift.get(HINT_WRITE),
-        shift.get(HINT_SEND),
-        shift.get(COMPACTION));
+        shift.get(HINT_SEND));
   }
 }

@@ -23,6 +23,11 @@ public record FixedGearPolicy(int gear) implements GearPolicy {
   }
 
   @Override
+  public int first(int highest) {
+    return Math.min(gear, highest);
+  }
+
+  @Override
   public Step<GearState> decide(GearState state, GearObservation observation) {
     return new Step<>(
         GearState.INITIAL,

@@ -11,6 +11,11 @@ import org.calando.core.policy.SignalPolicy;
  * it.
  */
 public interface GearPolicy extends SignalPolicy<GearState, GearObservation> {
+  /** The gear that a cluster is to be in before anything is observed: the highest, if any is. */
+  default int first(int highest) {
+    return highest;
+  }
+
   @Override
   default GearState initial() {
     return GearState.INITIAL;

@@ -20,7 +20,6 @@ final class GearDriver implements RunPart {
   private ShiftedNodes.@Nullable Totals mayBe;
   private ShiftedNodes.@Nullable Totals ended;
 
-  /** Begins with all nodes on. */
   GearDriver(KnobRun run, ShiftedNodes nodes, GearModel model, GearPolicy policy) {
     Configuration configuration = run.configuration();
     this.gears =
