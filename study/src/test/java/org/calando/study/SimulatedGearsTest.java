@@ -8,7 +8,9 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import org.calando.core.BadRequestException;
+import org.calando.engine.GearedNodes;
 import org.calando.knob.GearChoice;
 import org.calando.knob.GearSchema;
 import org.junit.jupiter.api.Test;
@@ -58,6 +60,7 @@ class SimulatedGearsTest {
     assertThat(number(high, "energy_j") - number(low, "energy_j"))
         .isCloseTo(10 * 4 * 45.0, within(50.0));
     assertThat(number(low, "moved_bytes")).isZero();
+    assertThat(number(low, "gear_shifts")).isZero();
     assertThat(number(high, "gear_shifts")).isZero();
   }
 
@@ -146,15 +149,22 @@ class SimulatedGearsTest {
             "free",
             racks.replace(
                 "sim: {",
-                "sim: {shift: {cold: 0, start: 0ms, start-cpu: 0ms, prove: 0ms, stop: 1s, stop-cpu: 0ms, hint-send: 0ms, hint-write: 0ms}, "));
+                "sim: {shift: {cold: 0, start: 0ms, start-cpu: 0ms, prove: 0ms, notice: 0ms, stop: 1s, stop-cpu: 0ms, hint-send: 0ms, hint-write: 0ms}, "));
     assertThat(SimulatedStudyTest.run(free, 2, false).failed()).isEmpty();
     assertThat(number(row(free, "gear-load"), "cpu_s")).isLessThan(number(load, "cpu_s") - 5);
     assertThat(number(row(free, "gear-2"), "cpu_s")).isEqualTo(number(high, "cpu_s"));
     assertRefused(racks.replace("[QUORUM]", "[ALL]"), "gear 1 has 2 of the 3 replicas");
     assertRefused(racks.replace("  gears: {capacity: 100/s}\n", ""), "store.gears");
     assertRefused(racks.replace("[1, 2, ", "[1, 3, "), "there is no gear 3");
+    assertRefused(
+        racks.replace("sim: {", "sim: {gears: {nodes: [2, 4, 6], capacity: 100/s}, "),
+        "given beside store.sim.gears");
+    assertRefused(
+        racks.replace("rf: 3", "rf: 2"), "a copy of each row in each rack, and there are 3 racks");
     String real = racks.replace("engine: sim", "engine: cassandra").replaceAll("  sim: .*\n", "");
-    assertThat(study("real", real).spec().matrix()).isEqualTo(study.spec().matrix());
+    TestStudy onReal = study("real", real);
+    assertThat(onReal.spec().matrix()).isEqualTo(study.spec().matrix());
+    assertThat(offSeconds(study)).isEqualTo(offSeconds(onReal));
   }
 
   @Test
@@ -207,6 +217,12 @@ class SimulatedGearsTest {
     assertThat(again.spec().matrix()).isEqualTo(study.spec().matrix());
     Files.writeString(folder.resolve("day.csv"), "seconds,ops_per_s\n0,50\nx,200.5\n");
     assertRefused(yaml, "day.csv, line 3");
+  }
+
+  private static double offSeconds(TestStudy study) {
+    return GearedNodes.model(study.spec().store(), study.spec().power().profile(), Optional.empty())
+        .orElseThrow()
+        .offSeconds();
   }
 
   private void assertRefused(String yaml, String words) {

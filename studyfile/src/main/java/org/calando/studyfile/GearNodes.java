@@ -78,8 +78,8 @@ public record GearNodes(List<Integer> upTo, int lowest, boolean byTurns, double 
   }
 
   /**
-   * What policies take the gears for: nodes that are off some time after they were taken out of
-   * service, and writes that cost nothing to send once more.
+   * What policies take the gears for: nodes that are off some time after the order, and writes that
+   * cost nothing to send once more.
    */
   public GearModel model(NodeProfile profile, double offSeconds) {
     return GearModel.ofEqualNodes(

@@ -87,6 +87,9 @@ public final class SimEngine implements Engine {
     public void checkStore(Values store) {
       boolean right = !store.given(SIM) || store.find(SIM).isPresent();
       boolean shape = !store.given(StoreSchema.LOCAL) || store.find(StoreSchema.LOCAL).isPresent();
+      if (store.given(SIM) && store.has("sim." + GEARS) && store.has(GEARS)) {
+        store.errorAt(GEARS, "given beside store.sim.gears, which say it", "remove one of them");
+      }
       if (right && shape) {
         new SimChecks(store, spec(store)).run(store.find(StoreSchema.LOCAL_DC));
       }

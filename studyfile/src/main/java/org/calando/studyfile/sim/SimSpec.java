@@ -15,8 +15,10 @@ import org.calando.engine.BlockLayout;
 import org.calando.engine.EngineSettings;
 import org.calando.engine.GearedNodes;
 import org.calando.engine.LinkDelay;
+import org.calando.engine.ReplicationSchema;
 import org.calando.engine.StoreLayout;
 import org.calando.engine.StoreSpec;
+import org.calando.sim.away.ShiftCosts;
 import org.calando.sim.cluster.ServiceTimes;
 import org.calando.studyfile.GearNodes;
 import org.calando.studyfile.profile.CalibrationProfile;
@@ -106,8 +108,27 @@ public record SimSpec(
 
   @Override
   public Optional<GearModel> gearModel(NodeProfile profile, Optional<BlockLayout> layout) {
-    double offSeconds = model.absences().costs().stopNanos() / 1e9;
-    return gears.map(nodes -> nodes.model(profile, offSeconds));
+    return gears.map(nodes -> nodes.model(profile, offSeconds(nodes)));
+  }
+
+  /** Of the racks of a local cluster what policies take them for there. */
+  private double offSeconds(GearNodes nodes) {
+    ShiftCosts costs = model.absences().costs();
+    return nodes.byTurns()
+        ? GearModel.PROCESS_OFF_SECONDS
+        : (costs.noticeNanos() + costs.stopNanos()) / 1e9;
+  }
+
+  @Override
+  public Optional<Lack> lack() {
+    int copies = ReplicationSchema.total(replicas);
+    return gears.isPresent() || racks == 1 || racks == copies
+        ? Optional.empty()
+        : Optional.of(
+            new Lack(
+                "needs a copy of each row in each rack, and there are %d racks and rf %d"
+                    .formatted(racks, copies),
+                "write as many racks as rf, 3 or more, or store.sim.gears"));
   }
 
   @Override
