@@ -12,8 +12,8 @@ import org.calando.study.sim.SimulatedClusters;
 
 /**
  * A simulated cluster as events change it. Nodes that are killed or stopped keep their power: what
- * ends is what serves. Those that are switched off do not: at once, or once they have stopped, where
- * somebody says what shifts cost. Belongs to the simulation's thread.
+ * ends is what serves. Those that are switched off do not: at once, or once they have stopped,
+ * where somebody says what shifts cost. Belongs to the simulation's thread.
  */
 final class SimulatedControl implements ClusterControl {
   private static final long NO_PROCESS = 0;

@@ -99,7 +99,8 @@ final class SimulatedSite implements KeyValueWork.Site, RunPart {
   public void begin(RunLoad load, Session session, RunParts parts) throws InterruptedException {
     parts.add(meter);
     parts.add(
-        RunEvents.of(task, () -> new SimulatedControl(cluster, scheduler), NodePresence.IGNORED, scheduler));
+        RunEvents.of(
+            task, () -> new SimulatedControl(cluster, scheduler), NodePresence.IGNORED, scheduler));
     if (isDeferred()) {
       KeyValueWork.deferral(task, session, false).ifPresent(parts::add);
     }

@@ -22,8 +22,7 @@ class SimulatedControlTest {
           simulation,
           ClusterConfig.builder(Topology.racks(3, 3), TokenRing.even(3, 3))
               .absences(
-                  Absences.DEFAULT.with(
-                      new ShiftCosts(0, 1, 0, 0, 0, 0, 2 * SECOND, SECOND, 0, 0)))
+                  Absences.DEFAULT.with(new ShiftCosts(0, 1, 0, 0, 0, 0, 2 * SECOND, SECOND, 0, 0)))
               .build());
   private final SimulatedControl control =
       new SimulatedControl(cluster, new SimScheduler(simulation));

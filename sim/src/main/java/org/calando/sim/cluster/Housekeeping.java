@@ -96,6 +96,9 @@ final class Housekeeping {
   }
 
   private void slice(int node) {
+    if (!nodes.serving[node]) {
+      spreadNanos[node] = 0;
+    }
     long nanos = Math.min(SLICE_NANOS, spreadNanos[node]);
     spreadNanos[node] -= nanos;
     work(node, nanos);

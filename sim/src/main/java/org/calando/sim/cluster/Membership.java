@@ -112,6 +112,7 @@ final class Membership {
 
   void drain(int node) {
     announceOff(node);
+    dueKind[node] = NOTHING;
     seenUp[node] = false;
     coordinators.setBehind(node, true);
     housekeeping.spread(node, costs.stopWorkNanos(), costs.stopNanos());
@@ -293,7 +294,7 @@ final class Membership {
 
   private void sendHint(int node) {
     hinting[node] = false;
-    if (!nodes.serving[node]) {
+    if (!nodes.serving[node] || dueKind[node] == STARTED) {
       return;
     }
     if (coordinators.isHeld(node) && onTheirWay[node] >= MOST_ON_THEIR_WAY) {

@@ -50,7 +50,18 @@ class ConservationTest {
   private int draining = -1;
 
   @ParameterizedTest
-  @ValueSource(strings = {"lag", "master", "buffer", "master buffer", "stages", "stages lag", "costs", "costs master", "stages costs"})
+  @ValueSource(
+      strings = {
+        "lag",
+        "master",
+        "buffer",
+        "master buffer",
+        "stages",
+        "stages lag",
+        "costs",
+        "costs master",
+        "stages costs"
+      })
   void operationsMessagesAndDeferredWritesAreConservedUnderFailures(String kind) {
     SimCluster cluster = new SimCluster(simulation, config(kind));
     Clients clients = Clients.open(cluster, workload(), ONE, QUORUM, 1_000, 2_000, SEED);

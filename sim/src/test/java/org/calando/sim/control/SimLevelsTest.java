@@ -118,7 +118,7 @@ class SimLevelsTest {
     assertThat(returning.isSeenUp(5)).isTrue();
     assertThat(returning.isServing(5)).isFalse();
     assertThat(seen.rates().orElseThrow().atNanos()).isGreaterThan(395 * SECOND);
-    assertThat(seen.live()).isEqualTo(2);
+    assertThat(seen.liveReplicas()).isEqualTo(2);
     telemetry.close();
   }
 

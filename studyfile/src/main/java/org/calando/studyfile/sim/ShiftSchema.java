@@ -49,7 +49,10 @@ final class ShiftSchema {
               + " meanwhile.",
           MEASURED.noticeNanos());
   private static final Key<Long> STOP =
-      time("stop", "Time from when a node is taken out of service until it is off.", MEASURED.stopNanos());
+      time(
+          "stop",
+          "Time from when a node is taken out of service until it is off.",
+          MEASURED.stopNanos());
   private static final Key<Long> STOP_CPU =
       time("stop-cpu", "Core time of the node meanwhile.", MEASURED.stopWorkNanos());
   private static final Key<Long> HINT_WRITE =
