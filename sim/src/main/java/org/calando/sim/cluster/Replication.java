@@ -55,11 +55,6 @@ public final class Replication {
     return work.pending(node) + membership.owed(node);
   }
 
-  /** Writes that are kept for a node, or on their way to it since: it has not got them. */
-  public long owed(int node) {
-    return membership.owed(node);
-  }
-
   /** Reads that a node has carried out. */
   public long reads(int node) {
     return work.reads(node);

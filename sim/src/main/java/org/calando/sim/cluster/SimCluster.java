@@ -381,6 +381,11 @@ public final class SimCluster {
     return membership.isOffByOrder(node);
   }
 
+  /** Writes that are kept for a node, or on their way to it since: it has not got them. */
+  public long owed(int node) {
+    return membership.owed(node);
+  }
+
   /** Whether the other nodes, and clients, take a node for up. */
   public boolean isSeenUp(int node) {
     return membership.isSeenUp(node);

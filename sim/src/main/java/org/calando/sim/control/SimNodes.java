@@ -97,7 +97,7 @@ final class SimNodes implements Actor {
               false,
               false,
               serves,
-              OptionalLong.of(Math.round(cluster.replication().owed(node) * writeBytes)),
+              OptionalLong.of(Math.round(cluster.owed(node) * writeBytes)),
               OptionalLong.empty());
       nodes.add(new Node(view, clocksKHz, found.get(node)));
     }
