@@ -123,18 +123,22 @@ public class JointBenchmark {
             REPLICAS,
             1,
             REPLICAS,
+            0,
             Optional.of(new Observation.Rates(AT, 70.0 * nodes, 30.0 * nodes, 100)),
             Optional.of(new Observation.Lags(AT, PropagationLags.of(REPLICAS, lags))),
             Optional.of(new Observation.Popularity(AT, KeyPopularity.zipf(1_000_000, 0.99))),
             Optional.empty(),
-            Optional.empty());
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty(),
+            false);
     Map<SignalId<?>, Signal<?>> all = new HashMap<>();
     all.put(Observation.READS, new Signal<>(table, AT));
     all.put(ClockObservation.CLOCKS, new Signal<>(new ClockObservation(AT, each), AT));
     all.put(
         GearObservation.GEARS,
         new Signal<>(new GearObservation(AT, 0, "cluster", REPLICAS, 0, Optional.empty()), AT));
-    all.put(ReadLatency.SIGNAL, new Signal<>(new ReadLatency(10_000, 0.02), AT));
+    all.put(ReadLatency.SIGNAL, new Signal<>(new ReadLatency(10_000, 0, 0.02), AT));
     signals = new Signals(AT, "table", all);
     loop.decide(signals);
   }
