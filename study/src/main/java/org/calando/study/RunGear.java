@@ -47,9 +47,7 @@ final class RunGear {
   private final NodeGears box;
   private final List<GearShift> shifts = new ArrayList<>();
   private final AtomicBoolean hasTold = new AtomicBoolean();
-
-  /** Has the end wait while nodes may be off. */
-  private StopSignal.Registration low = () -> {};
+  private StopSignal.Registration low = () -> {}; // has the end wait while nodes may be off
 
   RunGear(RunTask task, NodeGears box) {
     this.task = task;
@@ -205,7 +203,6 @@ final class RunGear {
     // The signal that interrupted the run is not to keep nodes off; nor can files be read then.
     boolean interrupted = Thread.interrupted();
     StopSignal.Registration waiting = low;
-    low = () -> {};
     try (waiting) {
       if (box.isLow()) {
         back();
@@ -247,6 +244,8 @@ final class RunGear {
 
   /** Has a policy, as the simulator does, shift gears while a run goes. Thread safe. */
   private static final class Pilot extends ShiftGovernor implements RunPart {
+    private static final String OTHERS =
+        "a shift of its gear that is not of this run was begun and not ended";
     private final RunGear run;
     private final Supplier<Optional<GearObservation.Load>> load;
     private final RealTimeScheduler scheduler;
@@ -257,7 +256,6 @@ final class RunGear {
     private final ControlLoop<?> loop;
     private volatile boolean measured;
 
-    /** Begins to decide, in the highest gear. */
     Pilot(RunGear run, Supplier<Optional<GearObservation.Load>> load) {
       this(
           run,
@@ -303,11 +301,9 @@ final class RunGear {
       return periodNanos;
     }
 
-    /** {@inheritDoc} The load is that of the run's own clients. */
     @Override
     protected NodeGears.Sight look(boolean dryRun, boolean isUnderWay) {
-      int failed = isUnderWay ? 0 : run.box.failed();
-      return new NodeGears.Sight(failed, load.get());
+      return new NodeGears.Sight(isUnderWay ? 0 : run.box.failed(), load.get());
     }
 
     @Override
@@ -335,15 +331,12 @@ final class RunGear {
     /** {@inheritDoc} None was open when the run began: another shifts, too. */
     @Override
     protected void settle() {
-      String why = "a shift of its gear that is not of this run was begun and not ended";
-      run.task.cluster().failed(why);
-      throw new FailedWorkException(why, "matrix.gear", "see " + run.box.status());
+      run.task.cluster().failed(OTHERS);
+      throw new FailedWorkException(OTHERS, "matrix.gear", "see " + run.box.status());
     }
 
     private static String first(Exception e) {
-      return Optional.ofNullable(e.getMessage())
-          .flatMap(message -> message.lines().findFirst())
-          .orElse(e.toString());
+      return e.getMessage() == null ? e.toString() : e.getMessage().lines().findFirst().orElse("");
     }
 
     @Override
@@ -390,7 +383,6 @@ final class RunGear {
       found.add(GearFigures.of(shifts));
     }
 
-    /** Decides no more, and waits for the shift that is under way. Idempotent. */
     @Override
     public void close() {
       endLoop();
