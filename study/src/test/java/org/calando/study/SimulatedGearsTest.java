@@ -103,7 +103,8 @@ class SimulatedGearsTest {
       JsonNode row = study.summary(run).path("row");
       assertThat(number(row, "errors")).as(run).isZero();
       boolean promised = run.contains("pbs");
-      assertThat(number(row, "stale_rate") > 0.05).as(run).isEqualTo(!promised);
+      // One point above, as verdicts on a promise allow: policies spend all of it.
+      assertThat(number(row, "stale_rate") > 0.06).as(run).isEqualTo(!promised);
     }
     assertThat(number(study.summary(study.plan().get(3)).path("row"), "gear_shifts")).isEqualTo(4);
   }
