@@ -152,9 +152,10 @@ public final class ProcessGroup {
   /** Ends a process: SIGTERM and after the grace SIGKILL; with no grace SIGKILL at once. */
   public void end(String name, Duration grace) {
     SupervisedProcess process = processes.get(name);
-    if (process != null && grace.isZero()) {
+    boolean isOwn = process != null && process.isAlive(); // else others may have started it anew
+    if (process != null && isOwn && grace.isZero()) {
       process.kill();
-    } else if (process != null) {
+    } else if (process != null && isOwn) {
       process.stop(grace);
     } else {
       recorded(name).ifPresent(identity -> ProcessIdentity.end(List.of(identity), grace.toNanos()));

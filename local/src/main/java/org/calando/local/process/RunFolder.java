@@ -2,6 +2,9 @@ package org.calando.local.process;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
@@ -33,6 +36,9 @@ public final class RunFolder {
       PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
 
   private static final int ATTEMPTS = 5;
+
+  /** A file lock is a whole process's. */
+  private static final Object RECORDING = new Object();
 
   private final Path path;
   private RunState state;
@@ -123,28 +129,40 @@ public final class RunFolder {
     return state().cluster();
   }
 
-  /** What its {@code state.json} says. */
+  /**
+   * What its {@code state.json} says now, as others may have written it; the last, once removed.
+   */
   public synchronized RunState state() {
+    try {
+      state = RunState.readFrom(path);
+    } catch (IOException e) {
+      return state;
+    }
     return state;
   }
 
-  /** Records a process, in place of an earlier one of the same name. */
+  /**
+   * Records a process, in place of an earlier one of the same name. Others may record theirs at the
+   * same time, here and in other processes.
+   */
   public synchronized void record(String name, ProcessIdentity process) {
-    List<RunState.Child> children = new ArrayList<>(state.children());
-    children.removeIf(child -> child.name().equals(name));
-    children.add(new RunState.Child(name, process));
-    try {
-      Files.writeString(
-          path.resolve(CHILDREN),
-          process.pid() + " " + process.startTicks() + "\n",
-          StandardCharsets.US_ASCII,
-          StandardOpenOption.CREATE,
-          StandardOpenOption.APPEND);
-      state = state.withChildren(children);
-      state.writeInto(path);
-    } catch (IOException e) {
-      throw new FailedWorkException(
-          "the state of the cluster cannot be written: " + e, path.toString(), "free space", e);
+    synchronized (RECORDING) {
+      try (FileChannel all =
+              FileChannel.open(
+                  path.resolve(CHILDREN), StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+          FileLock lock = all.lock()) {
+        String line = process.pid() + " " + process.startTicks() + "\n";
+        all.write(ByteBuffer.wrap(line.getBytes(StandardCharsets.US_ASCII)));
+        List<RunState.Child> children = new ArrayList<>(state().children());
+        children.removeIf(child -> child.name().equals(name));
+        children.add(new RunState.Child(name, process));
+        state = state.withChildren(children);
+        state.writeInto(path);
+        lock.release();
+      } catch (IOException e) {
+        throw new FailedWorkException(
+            "the state of the cluster cannot be written: " + e, path.toString(), "free space", e);
+      }
     }
   }
 

@@ -8,6 +8,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -32,6 +33,28 @@ class ProcessGroupTest {
       // The same process, noted as ours.
       folder.record("n1", ProcessIdentity.self());
       assertThat(group.strangers(ports)).isEmpty();
+    }
+  }
+
+  /** As where a command has a server started again that another process had started. */
+  @Test
+  void whatOthersStartedAnewIsKnownAndEnded() throws IOException, InterruptedException {
+    RunFolder first =
+        RunFolder.persistent(base.resolve("x"), "x", new ObjectMapper().createObjectNode());
+    ProcessGroup group = new ProcessGroup(first);
+    RunFolder second = RunFolder.open(first.path());
+    first.record("n1", new ProcessIdentity(0, 1));
+    Process anew = new ProcessBuilder("sleep", "600").start();
+    try {
+      ProcessIdentity identity = ProcessIdentity.of(anew.pid()).orElseThrow();
+      second.record("n1", identity);
+      first.record("n2", new ProcessIdentity(0, 2));
+      assertThat(group.recorded("n1")).hasValue(identity);
+      assertThat(second.state().children()).hasSize(2);
+      group.discard();
+      assertThat(anew.waitFor(30, TimeUnit.SECONDS)).isTrue();
+    } finally {
+      anew.destroyForcibly();
     }
   }
 }
