@@ -19,7 +19,7 @@ import org.calando.sim.cluster.SimCluster;
  * The table of a simulated cluster as a loop has it: observed, and its reads at a level that is
  * held. Belongs to the simulation's thread.
  */
-final class SimReads {
+abstract class SimReads implements LevelledReads.Deciding {
   private static final int SAMPLED_READS = 2048;
   private static final int OBSERVATIONS_VALID = 5;
 
@@ -62,43 +62,54 @@ final class SimReads {
   }
 
   /** What is known of the table. */
-  Observation observe(long nowNanos) {
+  final Observation observe(long nowNanos) {
     return telemetry.observe(rates -> popularity(nowNanos, rates));
   }
 
   /** What was observed last was decided on. */
-  void decided() {
+  final void decided() {
     telemetry.decided();
   }
 
   /** The table's name. */
-  String target() {
+  final String target() {
     return telemetry.target();
   }
 
   /** Sets the level. */
-  HeldLevel level() {
+  final HeldLevel level() {
     return level;
   }
 
-  PopularitySketch sketch() {
+  @Override
+  public final PopularitySketch sketch() {
     return sketch;
   }
 
-  ConsistencyLevel next() {
+  @Override
+  public final ConsistencyLevel next() {
     return picker.next();
   }
 
-  Optional<String> failures() {
+  @Override
+  public final HeldLevel.State state() {
+    return level.state();
+  }
+
+  @Override
+  public final Optional<String> failures() {
     return telemetry.failures();
   }
 
-  /** Deciding takes no time of the simulation's. */
-  LevelledReads.Spent spent() {
+  /** {@inheritDoc} Deciding takes no time of the simulation's. */
+  @Override
+  public final LevelledReads.Spent spent() {
     return new LevelledReads.Spent(telemetry.requests(), Double.NaN);
   }
 
-  void close() {
+  /** Takes the fallback and stops observing. Idempotent. */
+  @Override
+  public void close() {
     telemetry.close();
   }
 
