@@ -6,8 +6,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import org.calando.control.OffSetting;
 import org.calando.core.layout.rack.RackOrder;
-import org.calando.gears.rack.RackSetting;
 import org.calando.gears.rack.RackStatus;
 import org.calando.store.cassandra.gear.NodeSight;
 
@@ -34,7 +34,7 @@ final class GearRackAnswer {
     return new Answer(json, lines);
   }
 
-  static Answer shifted(int from, int to, RackSetting now) {
+  static Answer shifted(int from, int to, OffSetting now) {
     ObjectNode json = Answer.object().put("from", from).put("gear", to).put("dry_run", false);
     now.off().forEach(json.putArray("off")::add);
     return new Answer(json, List.of("in gear " + to + ": " + now.words()));

@@ -3,13 +3,13 @@ package org.calando.cli;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import org.calando.control.OffSetting;
 import org.calando.core.BadRequestException;
 import org.calando.core.FailedWorkException;
 import org.calando.core.layout.rack.KeptCopies;
 import org.calando.core.layout.rack.RackOrder;
 import org.calando.engine.cassandra.OwnRacks;
 import org.calando.gears.rack.RackMeans;
-import org.calando.gears.rack.RackSetting;
 import org.calando.gears.rack.RackShifter;
 import org.calando.gears.rack.RackStatus;
 import org.calando.local.cassandra.LocalCassandra;
@@ -139,7 +139,7 @@ final class GearRacks implements GearWork {
     return GearRackAnswer.shifted(from, to, shifter.current());
   }
 
-  private static int gear(RackOrder order, RackSetting now) {
+  private static int gear(RackOrder order, OffSetting now) {
     return order
         .gearOf(now.off())
         .orElseThrow(

@@ -7,8 +7,8 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
+import org.calando.control.OffSetting;
 import org.calando.gears.idle.IdlePlan;
-import org.calando.gears.idle.IdleSetting;
 import org.calando.gears.idle.IdleStatus;
 import org.calando.gears.idle.Nearness;
 
@@ -84,8 +84,8 @@ final class IdleAnswer {
   }
 
   static Answer shifted(
-      IdleSetting from,
-      IdleSetting to,
+      OffSetting from,
+      OffSetting to,
       Nearness before,
       Nearness after,
       double seconds,
@@ -171,15 +171,15 @@ final class IdleAnswer {
     }
     status
         .unfinished()
-        .ifPresent(last -> put(json, "unfinished_to", IdleSetting.parse(last.value())));
+        .ifPresent(last -> put(json, "unfinished_to", OffSetting.parse(last.value())));
     json.put("well", status.isSettled());
     json.put("unreadable_blocks", status.unreadable());
     GearAnswer.put(status.findings(), json, lines);
     return new Answer(json, lines);
   }
 
-  private static void put(ObjectNode json, String key, IdleSetting setting) {
-    setting.asleep().forEach(json.putArray(key)::add);
+  private static void put(ObjectNode json, String key, OffSetting setting) {
+    setting.off().forEach(json.putArray(key)::add);
   }
 
   private static String percent(OptionalDouble share) {

@@ -4,11 +4,11 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import org.calando.control.OffSetting;
 import org.calando.core.energy.Profiles;
 import org.calando.gears.idle.IdleMeans;
 import org.calando.gears.idle.IdleNode;
 import org.calando.gears.idle.IdlePlan;
-import org.calando.gears.idle.IdleSetting;
 import org.calando.gears.idle.IdleShifter;
 import org.calando.gears.idle.IdleStatus;
 import org.calando.gears.idle.LocalIdle;
@@ -128,8 +128,8 @@ final class IdleCommand extends CommandGroup {
 
   private static Answer planned(IdleMeans means, IdlePlan plan, String profile) {
     int nodes = means.nodes().size();
-    int from = nodes - plan.from().asleep().size();
-    int to = nodes - plan.to().asleep().size();
+    int from = nodes - plan.from().off().size();
+    int to = nodes - plan.to().off().size();
     return IdleAnswer.plan(
         plan, from == to ? Optional.empty() : Optional.of(GearPrice.of(from, to, profile)));
   }
@@ -164,7 +164,7 @@ final class IdleCommand extends CommandGroup {
     int answer(IdleMeans means) throws InterruptedException {
       unfinished.refuseMixed("idle", dryRun || !nodes.isEmpty(), "--node and --dry-run");
       IdleShifter shifter = new IdleShifter(means, "./calando idle " + name());
-      IdleSetting from = shifter.current();
+      OffSetting from = shifter.current();
       if (dryRun) {
         show(planned(means, plan(means, shifter, new TreeSet<>(nodes)), Profiles.DEFAULT));
         return 0;
@@ -185,7 +185,7 @@ final class IdleCommand extends CommandGroup {
       }
       options.noteProcesses();
       double seconds = (System.nanoTime() - begun) / 1e9;
-      IdleSetting now = shifter.current();
+      OffSetting now = shifter.current();
       Nearness after = Nearness.of(means);
       show(IdleAnswer.shifted(from, now, before, after, seconds, shifter.strays()));
       return 0;
@@ -218,21 +218,21 @@ final class IdleCommand extends CommandGroup {
       shifter.shift(target(means, shifter.current(), named));
     }
 
-    private static Set<String> target(IdleMeans means, IdleSetting now, Set<String> named) {
+    private static Set<String> target(IdleMeans means, OffSetting now, Set<String> named) {
       if (named.isEmpty()) {
         return next(means, now);
       }
-      Set<String> asleep = new TreeSet<>(now.asleep());
+      Set<String> asleep = new TreeSet<>(now.off());
       asleep.addAll(named);
       return asleep;
     }
 
     /** Those that sleep, and the last that is awake. */
-    static Set<String> next(IdleMeans means, IdleSetting now) {
-      Set<String> asleep = new TreeSet<>(now.asleep());
+    static Set<String> next(IdleMeans means, OffSetting now) {
+      Set<String> asleep = new TreeSet<>(now.off());
       means.nodes().stream()
           .map(IdleNode::name)
-          .filter(name -> !now.asleep().contains(name))
+          .filter(name -> !now.off().contains(name))
           .reduce((first, second) -> second)
           .ifPresent(asleep::add);
       return asleep;
@@ -284,7 +284,7 @@ final class IdleCommand extends CommandGroup {
 
     private static boolean isLeft(IdleShifter shifter, Set<String> named) {
       Set<String> left = shifter.strays();
-      left.addAll(shifter.current().asleep());
+      left.addAll(shifter.current().off());
       return named.isEmpty() ? !left.isEmpty() : left.stream().anyMatch(named::contains);
     }
   }

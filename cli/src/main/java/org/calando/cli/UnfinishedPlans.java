@@ -15,12 +15,11 @@ import org.calando.clock.RestoreReport.Item;
 import org.calando.clock.RestoreReport.State;
 import org.calando.control.JournalEntry;
 import org.calando.control.Lease;
+import org.calando.control.OffSetting;
 import org.calando.control.Shifter;
 import org.calando.core.FailedWorkException;
 import org.calando.core.layout.RingTokens;
 import org.calando.gears.GearSetting;
-import org.calando.gears.idle.IdleSetting;
-import org.calando.gears.rack.RackSetting;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -48,9 +47,9 @@ record UnfinishedPlans(Path state) {
           "gear",
           Knob.local(GearSetting::parse, "gear up --local"),
           "idle-servers",
-          Knob.local(IdleSetting::parse, "idle up --local"),
+          Knob.local(OffSetting::parse, "idle up --local"),
           "racks",
-          Knob.local(RackSetting::parse, "gear up --local cassandra"));
+          Knob.local(OffSetting::parse, "gear up --local cassandra"));
 
   /** Each with what finishes it; they are nothing to restore. */
   RestoreReport report() {

@@ -233,7 +233,7 @@ class IdleCommandIT extends LeftRunning {
     assertThat(means.regions().balancer()).as("held, as the regions are away").isFalse();
     IdleStatus status = IdleStatus.of(means);
     assertThat(status.isSettled()).isFalse();
-    assertThat(status.unfinished().orElseThrow().value()).isEqualTo("asleep n2");
+    assertThat(status.unfinished().orElseThrow().value()).isEqualTo("off n2");
     assertThat(status.nodes().get(1).server().live()).isFalse();
     IdleShifter shifter = new IdleShifter(means, "a test");
     refused("there is an unfinished plan", () -> shifter.shift(Set.of("n2")));
@@ -325,8 +325,8 @@ class IdleCommandIT extends LeftRunning {
         .as(watch.stdout() + watch.stderr())
         .singleElement()
         .asString()
-        .contains("rows/s, all awake");
-    assertThat(watch.stdout().contains("hbase: resumed an unfinished plan: n2 asleep"))
+        .contains("rows/s, all on");
+    assertThat(watch.stdout().contains("hbase: resumed an unfinished plan: n2 off"))
         .as(watch.stdout())
         .isEqualTo(resumes);
     watch.signal("TERM");

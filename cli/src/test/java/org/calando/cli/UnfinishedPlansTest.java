@@ -30,7 +30,7 @@ class UnfinishedPlansTest {
   void plansOfAllKnobsThatWereBegunAreListedWithWhatFinishesThem() throws IOException {
     begin("journals/tokens-test.journal", "tokens", "test", tokens(), Event.BEGUN);
     begin("local/hdfs/gears.json.journal", "gear", "hdfs", "gear=1", Event.FAILED);
-    begin("local/hbase/idle.json.journal", "idle-servers", "hbase", "asleep n2", Event.DONE);
+    begin("local/hbase/idle.json.journal", "idle-servers", "hbase", "off n2", Event.DONE);
     begin("local/cassandra/racks-t.json.journal", "racks", "ring", "off dc1/r3", Event.BEGUN);
     List<Item> items = report().items();
     assertThat(items).extracting(Item::state).containsOnly(State.UNFINISHED);
@@ -39,10 +39,10 @@ class UnfinishedPlansTest {
         .containsExactly(
             "unfinished tokens test: a plan to half, last worked on at 2026-11-22T01:00:00Z;"
                 + " ./calando layout move of that cluster, with --resume, --undo or --abandon",
-            "unfinished racks ring: a plan to off: dc1/r3, last worked on at"
+            "unfinished racks ring: a plan to dc1/r3 off, last worked on at"
                 + " 2026-11-22T01:00:00Z; ./calando gear up --local cassandra, with --resume,"
                 + " --undo or --abandon",
-            "unfinished idle-servers hbase: a plan to n2 asleep, last worked on at"
+            "unfinished idle-servers hbase: a plan to n2 off, last worked on at"
                 + " 2026-11-22T01:00:00Z; ./calando idle up --local, with --resume, --undo or"
                 + " --abandon",
             "unfinished gear hdfs: a plan to gear 1, last worked on at 2026-11-22T01:00:00Z;"

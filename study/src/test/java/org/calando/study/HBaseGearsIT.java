@@ -117,7 +117,7 @@ class HBaseGearsIT {
           TestStudy.at(folder, folder.resolve("another"), onInventory("gear: [1, 2]"));
       assertThatThrownBy(study::run)
           .isInstanceOf(BadRequestException.class)
-          .hasMessageContaining("nodes of it are off: n2 asleep")
+          .hasMessageContaining("nodes of it are off: n2 off")
           .hasMessageContaining("./calando idle status --local, then ./calando idle up --local");
       shifter.wake(Set.of());
     }

@@ -14,10 +14,10 @@ import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import org.calando.bench.rack.RackFault.Cell;
 import org.calando.control.JournalEntry;
+import org.calando.control.OffSetting;
 import org.calando.core.CalandoException;
 import org.calando.core.FailedWorkException;
 import org.calando.gears.rack.RackMeans;
-import org.calando.gears.rack.RackSetting;
 import org.calando.gears.rack.RackShifter;
 import org.calando.gears.rack.RackStatus;
 import org.calando.local.cassandra.LocalCassandra;
@@ -92,7 +92,7 @@ final class RackTrial {
     return RackTool.means(cluster(), RackTool.NOBODY);
   }
 
-  private RackSetting setting() {
+  private OffSetting setting() {
     return new RackShifter(means(), "a trial").current();
   }
 
@@ -163,7 +163,7 @@ final class RackTrial {
   private void leg(boolean down) throws IOException, InterruptedException {
     boolean faulty = cell.down() == down && !cell.step().equals(RackFault.THROUGHOUT);
     String first = down ? "down" : "up";
-    if (!down && setting().equals(RackSetting.ALL_ON)) {
+    if (!down && setting().equals(OffSetting.ALL_ON)) {
       return; // the shift down was taken back
     }
     if (!down && full) {
@@ -174,7 +174,7 @@ final class RackTrial {
       resumed++;
       mend();
       boolean open = RackShifter.unfinished(means().path()).isPresent();
-      boolean there = setting().equals(RackSetting.ALL_ON) != down;
+      boolean there = setting().equals(OffSetting.ALL_ON) != down;
       if (!open && there) {
         return;
       }
@@ -256,7 +256,7 @@ final class RackTrial {
     LocalCassandra cluster = cluster();
     // One that dies in the last step is in no plan's hands.
     boolean isOver =
-        RackShifter.unfinished(means().path()).isEmpty() && setting().equals(RackSetting.ALL_ON);
+        RackShifter.unfinished(means().path()).isEmpty() && setting().equals(OffSetting.ALL_ON);
     boolean mayBeOff = RACK.contains(dead) && !cluster.isRunning(dead) && !isOver;
     if (!mayBeOff && !cluster.isRunning(dead)) {
       cluster.launch(dead);
@@ -302,7 +302,7 @@ final class RackTrial {
     String last = "";
     for (int i = 0; i < 30; i++) {
       RackStatus status = RackStatus.of(means());
-      if (!status.setting().equals(RackSetting.ALL_ON)) {
+      if (!status.setting().equals(OffSetting.ALL_ON)) {
         return "a rack is off";
       }
       if (status.isWell()) {

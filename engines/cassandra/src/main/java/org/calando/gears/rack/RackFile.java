@@ -17,6 +17,7 @@ import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import org.calando.control.OffSetting;
 import org.calando.control.file.AtomicFiles;
 import org.calando.core.FailedWorkException;
 import org.calando.core.layout.rack.KeptCopies;
@@ -94,8 +95,8 @@ final class RackFile {
         object.path("least").asInt());
   }
 
-  private static RackSetting setting(JsonNode text) {
-    return RackSetting.parse(text.asText());
+  private static OffSetting setting(JsonNode text) {
+    return OffSetting.parse(text.asText());
   }
 
   private static List<Known> nodes(JsonNode array) {

@@ -13,6 +13,8 @@ import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.calando.control.Lease;
+import org.calando.control.OffKnob;
+import org.calando.control.OffSetting;
 import org.calando.control.Shifter;
 import org.calando.core.BadRequestException;
 import org.calando.core.FailedWorkException;
@@ -25,7 +27,7 @@ import org.calando.power.onoff.SwitchBoard;
 import org.calando.store.cassandra.gear.NodeSight;
 
 /** Powers racks of a Cassandra down and up. Not thread safe. */
-public final class RackShifter extends Shifter<RackSetting, RackKnob> {
+public final class RackShifter extends Shifter<OffSetting, OffKnob> {
   private final RackMeans means;
 
   /**
@@ -38,13 +40,28 @@ public final class RackShifter extends Shifter<RackSetting, RackKnob> {
   public RackShifter(RackMeans means, String command) {
     super(
         means.path(),
-        new RackKnob(means),
-        RackSetting::parse,
+        knob(means),
+        OffSetting::parse,
         command,
         means.path().toString(),
         means.command("status"),
         means.command("up") + " --resume");
     this.means = means;
+  }
+
+  static OffKnob knob(RackMeans means) {
+    return new OffKnob(
+        "racks",
+        "cassandra " + means.target(),
+        means.path(),
+        () -> means.state().setting(),
+        (from, to) -> {
+          RackState state = means.state();
+          return state
+              .shift()
+              .filter(noted -> noted.before().equals(from) && noted.after().equals(to))
+              .map(shift -> new RackSteps(means, state, shift).steps());
+        });
   }
 
   @Override
@@ -132,9 +149,10 @@ public final class RackShifter extends Shifter<RackSetting, RackKnob> {
    * @param off places of the racks that are to be off then
    */
   public List<String> dryRun(Set<String> off) {
-    RackSetting to = RackSetting.of(off);
+    OffSetting to = OffSetting.of(off);
     Shift shift = new Shift(current(), to);
-    List<String> lines = new ArrayList<>(Lease.dryRun(knob.plan(begun(shift), shift)));
+    List<String> lines = new ArrayList<>(
+        Lease.dryRun(knob.plan(to, new RackSteps(means, begun(shift), shift).steps())));
     if (!shift.going().isEmpty()) {
       RackGates.problems(means, off)
           .forEach(
@@ -157,7 +175,7 @@ public final class RackShifter extends Shifter<RackSetting, RackKnob> {
    * @throws InterruptedException if the process is to end: the plan is open
    */
   public void shift(Set<String> off) throws InterruptedException {
-    RackSetting to = RackSetting.of(off);
+    OffSetting to = OffSetting.of(off);
     set(
         open -> false,
         () -> {
@@ -303,7 +321,7 @@ public final class RackShifter extends Shifter<RackSetting, RackKnob> {
 
   /** Whether there is an unfinished plan, and all racks are to be on at its end. */
   public boolean goesUp() {
-    return unfinished().filter(RackSetting.ALL_ON::equals).isPresent();
+    return unfinished().filter(OffSetting.ALL_ON::equals).isPresent();
   }
 
   /** Places of the racks that are off, or may be so while a plan is unfinished. */

@@ -7,6 +7,7 @@ import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import org.calando.control.OffSetting;
 import org.calando.core.layout.rack.KeptCopies;
 import org.calando.core.layout.rack.RackNode;
 import org.calando.store.cassandra.gear.NodeSight;
@@ -25,7 +26,7 @@ import org.calando.store.cassandra.gear.NodeSight;
  *     before if those are not known; empty if none are
  */
 record RackState(
-    RackSetting setting,
+    OffSetting setting,
     Optional<Shift> shift,
     List<Known> nodes,
     SortedMap<String, Kept> kept,
@@ -35,7 +36,7 @@ record RackState(
   /** All racks are on, and always were. */
   static final RackState ALL_ON =
       new RackState(
-          RackSetting.ALL_ON,
+          OffSetting.ALL_ON,
           Optional.empty(),
           List.of(),
           new TreeMap<>(),
@@ -58,8 +59,8 @@ record RackState(
    * @param proved whether what comes on is known to have all that was written while it was off;
    *     whether what goes off is known to have no hints for others
    */
-  record Shift(RackSetting before, RackSetting after, boolean proved) {
-    Shift(RackSetting before, RackSetting after) {
+  record Shift(OffSetting before, OffSetting after, boolean proved) {
+    Shift(OffSetting before, OffSetting after) {
       this(before, after, false);
     }
 
@@ -146,7 +147,7 @@ record RackState(
   }
 
   /** The same with other racks off. */
-  RackState with(RackSetting now) {
+  RackState with(OffSetting now) {
     return new RackState(now, shift, nodes, kept, sinceMillis, keeps, tables);
   }
 

@@ -8,6 +8,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import org.calando.control.JournalEntry;
+import org.calando.control.OffSetting;
 import org.calando.power.onoff.PowerSwitch;
 import org.calando.power.onoff.SwitchBoard;
 import org.calando.store.cassandra.gear.NodeSight;
@@ -23,7 +24,7 @@ import org.calando.store.cassandra.gear.RackServers.Graces;
  * @param findings what is wrong, the first to mend first
  */
 public record RackStatus(
-    RackSetting setting,
+    OffSetting setting,
     List<Node> nodes,
     Optional<JournalEntry> unfinished,
     List<Problem> findings) {
@@ -113,7 +114,7 @@ public record RackStatus(
     return Optional.of(
         new Problem(
             time + ": hints are kept for 24 h, " + deletions,
-            RackSetting.of(state.mayBeOff(isOpen)).words(),
+            OffSetting.of(state.mayBeOff(isOpen)).words(),
             means.command("up") + ", which repairs them, before deletions expire"));
   }
 

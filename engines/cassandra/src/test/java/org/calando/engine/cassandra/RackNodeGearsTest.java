@@ -65,7 +65,7 @@ class RackNodeGearsTest {
     ShiftGovernor governor = governor(racks);
     assertThatThrownBy(() -> new RackShifter(racks.means(), "test").shift(RACK))
         .isInstanceOf(FailedWorkException.class);
-    assertThat(governor.unfinished()).contains(" by taking it back: off: dc1/r3");
+    assertThat(governor.unfinished()).contains(" by taking it back: dc1/r3 off");
     racks.stuckAtOff.clear();
     assertThat(governor.resume().toCompletableFuture()).isCompleted();
     assertThat(racks.node("n3").on).isTrue();

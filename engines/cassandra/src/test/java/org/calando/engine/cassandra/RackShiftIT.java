@@ -22,11 +22,11 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.LockSupport;
+import org.calando.control.OffSetting;
 import org.calando.core.CalandoException;
 import org.calando.core.layout.rack.KeptCopies;
 import org.calando.core.layout.rack.RackOrder;
 import org.calando.gears.rack.RackMeans;
-import org.calando.gears.rack.RackSetting;
 import org.calando.gears.rack.RackShifter;
 import org.calando.local.cassandra.LocalCassandra;
 import org.calando.local.cassandra.LocalCassandraConfig;
@@ -212,7 +212,7 @@ class RackShiftIT {
     client.execute("INSERT INTO shop.added (id, n) VALUES (1, 1)");
 
     assertThat(shift(Set.of())).isZero();
-    assertThat(shifter().current()).isEqualTo(RackSetting.ALL_ON);
+    assertThat(shifter().current()).isEqualTo(OffSetting.ALL_ON);
     assertThat(sight("n1").hints().windowMillis()).isEqualTo(window);
     assertThat(sight("n3").serves()).isTrue();
     assertThat(NEWS).anyMatch(line -> line.contains("none was lost"));

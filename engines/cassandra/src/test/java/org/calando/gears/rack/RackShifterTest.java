@@ -1,5 +1,6 @@
 package org.calando.gears.rack;
 
+import org.calando.control.OffSetting;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
@@ -52,7 +53,7 @@ class RackShifterTest {
         .doesNotContain("repair n3 [shop]");
     assertThat(racks.node("n1").owes).isEmpty();
     assertThat(racks.node("n1").window).isEqualTo(10_800_000);
-    assertThat(shifter(racks).current()).isEqualTo(RackSetting.ALL_ON);
+    assertThat(shifter(racks).current()).isEqualTo(OffSetting.ALL_ON);
   }
 
   /** A study has no table yet when it numbers the gears of its runs. */
@@ -337,7 +338,7 @@ class RackShifterTest {
     assertThat(shifter(racks).goesUp()).isTrue();
     racks.failsRepairs = false;
     shifter(racks).settle();
-    assertThat(shifter(racks).current()).isEqualTo(RackSetting.ALL_ON);
+    assertThat(shifter(racks).current()).isEqualTo(OffSetting.ALL_ON);
   }
 
   private void failInTheRepair(PaperRacks racks) {
@@ -683,15 +684,15 @@ class RackShifterTest {
   }
 
   private void kit(Set<String> before, Set<String> after) throws Exception {
-    KnobKit<RackSetting> kit =
+    KnobKit<OffSetting> kit =
         new KnobKit<>(
             Files.createTempDirectory(folder, "journals"),
             () -> world(before, after),
-            knob -> RackSetting.of(after));
+            knob -> OffSetting.of(after));
     assertThat(kit.check()).isGreaterThan(5);
   }
 
-  private KnobKit.World<RackSetting> world(Set<String> before, Set<String> after) {
+  private KnobKit.World<OffSetting> world(Set<String> before, Set<String> after) {
     try {
       PaperRacks racks = new PaperRacks(Files.createTempDirectory(folder, "world"));
       if (!before.isEmpty()) {
@@ -700,11 +701,11 @@ class RackShifterTest {
       RackMeans means = racks.means();
       means.write(
           new RackShifter(means, "kit")
-              .begun(new Shift(RackSetting.of(before), RackSetting.of(after))));
+              .begun(new Shift(OffSetting.of(before), OffSetting.of(after))));
       return new KnobKit.World<>() {
         @Override
-        public Knob<RackSetting> knob() {
-          return new RackKnob(racks.means());
+        public Knob<OffSetting> knob() {
+          return RackShifter.knob(racks.means());
         }
 
         @Override

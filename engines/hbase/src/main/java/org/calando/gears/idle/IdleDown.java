@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeSet;
+import org.calando.control.OffSetting;
 import org.calando.control.ShiftStep;
 import org.calando.core.policy.Plan;
 import org.calando.gears.NodeMeans;
@@ -21,8 +22,8 @@ import org.calando.power.onoff.PowerSwitch;
 /** The steps that have nodes sleep. */
 final class IdleDown {
   private final IdleMeans means;
-  private final IdleSetting from;
-  private final IdleSetting to;
+  private final OffSetting from;
+  private final OffSetting to;
   private final ServerSteps steps;
   private final Set<String> going;
   private final List<String> dataNodes;
@@ -30,10 +31,10 @@ final class IdleDown {
   private boolean rolled;
   private boolean lookedAgain;
 
-  IdleDown(IdleMeans means, Shift shift, IdleSetting from, IdleSetting to) {
+  IdleDown(IdleMeans means, Shift shift) {
     this.means = means;
-    this.from = from;
-    this.to = to;
+    this.from = shift.from();
+    this.to = shift.to();
     this.going = to.without(from);
     this.steps = new ServerSteps(means, shift, going);
     this.dataNodes = means.dataNodesOf(going);
@@ -102,7 +103,7 @@ final class IdleDown {
             "roll",
             "Have the servers that stay begin new logs, on DataNodes that stay",
             () -> {
-              means.others(to.asleep()).forEach(node -> means.regions().rollLog(node.server()));
+              means.others(to.off()).forEach(node -> means.regions().rollLog(node.server()));
               rolled = true;
             },
             () -> rolled,
@@ -118,8 +119,7 @@ final class IdleDown {
 
   private long look() throws InterruptedException {
     long blocks =
-        ServerSteps.requireReadable(
-            means, means.maintained(to), to.asleep(), Remedies.COPIES, true);
+        ServerSteps.requireReadable(means, means.maintained(to), to.off(), Remedies.COPIES, true);
     means.dataNodes().news().tell(blocks + " blocks can be read on DataNodes that stay");
     return blocks;
   }

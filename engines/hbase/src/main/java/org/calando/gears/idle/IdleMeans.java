@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import org.calando.control.OffSetting;
 import org.calando.core.BadRequestException;
 import org.calando.gears.NodeMeans;
 import org.calando.power.onoff.PowerSwitch;
@@ -84,7 +85,7 @@ public record IdleMeans(
   }
 
   /** The DataNodes that are in maintenance while some nodes sleep. */
-  Set<String> maintained(IdleSetting setting) {
-    return new TreeSet<>(dataNodesOf(setting.asleep()));
+  Set<String> maintained(OffSetting setting) {
+    return new TreeSet<>(dataNodesOf(setting.off()));
   }
 }

@@ -176,7 +176,7 @@ public final class IdleNodeGears extends NodeGears {
 
   @Override
   protected void move(int to) throws InterruptedException {
-    shifter.shift(asleep(shifter.current().asleep(), means.nodes(), nodesOn(to)));
+    shifter.shift(asleep(shifter.current().off(), means.nodes(), nodesOn(to)));
     shifted.run();
   }
 
@@ -196,7 +196,7 @@ public final class IdleNodeGears extends NodeGears {
     Set<String> live = means.live();
     Set<String> serving = IdleOrders.serving(means);
     return (int)
-        means.others(shifter.current().asleep()).stream()
+        means.others(shifter.current().off()).stream()
             .filter(node -> !live.contains(node.server()) || !serving.contains(node.dataNode()))
             .count();
   }

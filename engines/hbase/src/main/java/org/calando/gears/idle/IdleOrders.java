@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import org.calando.control.OffSetting;
 import org.calando.core.BadRequestException;
 import org.calando.gears.Member;
 import org.calando.gears.idle.IdleState.Sleeper;
@@ -31,9 +32,9 @@ final class IdleOrders {
    * @param before who sleeps, or counts as asleep because it is not as it is to be
    * @param to who is to sleep
    */
-  record Order(List<Sleeper> before, IdleSetting to) {
-    IdleSetting from() {
-      return IdleSetting.of(IdleState.names(before));
+  record Order(List<Sleeper> before, OffSetting to) {
+    OffSetting from() {
+      return OffSetting.of(IdleState.names(before));
     }
   }
 
@@ -41,8 +42,8 @@ final class IdleOrders {
   Order shift(Set<String> asleep) {
     asleep.forEach(means::node);
     List<Sleeper> before = IdleFile.read(means.path()).asleep();
-    IdleSetting from = IdleSetting.of(IdleState.names(before));
-    IdleSetting to = IdleSetting.of(asleep);
+    OffSetting from = OffSetting.of(IdleState.names(before));
+    OffSetting to = OffSetting.of(asleep);
     boolean down = !to.without(from).isEmpty();
     boolean up = !from.without(to).isEmpty();
     if (down && up) {
@@ -79,7 +80,7 @@ final class IdleOrders {
     if (!some && !(all && isBalancerLeftOff())) {
       throw isSo(state.setting());
     }
-    return switched(new Order(before, new IdleSetting(to)));
+    return switched(new Order(before, new OffSetting(to)));
   }
 
   /** Whether a plan that was given up has left HBase's balancer off. */
@@ -120,7 +121,7 @@ final class IdleOrders {
     return new Sleeper(name, List.of());
   }
 
-  private static BadRequestException isSo(IdleSetting now) {
+  private static BadRequestException isSo(OffSetting now) {
     return new BadRequestException(
         "it is so already: " + now.words(),
         NODE,

@@ -3,6 +3,7 @@ package org.calando.gears.idle;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import org.calando.control.OffSetting;
 
 /**
  * What a shift would do. Immutable.
@@ -20,8 +21,8 @@ import java.util.OptionalDouble;
  * @param obstacle why it would fail now; empty if nothing is known that would
  */
 public record IdlePlan(
-    IdleSetting from,
-    IdleSetting to,
+    OffSetting from,
+    OffSetting to,
     List<String> steps,
     List<Move> moves,
     double nearBefore,

@@ -11,9 +11,12 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.calando.control.Lease;
+import org.calando.control.OffKnob;
+import org.calando.control.OffSetting;
 import org.calando.control.Shifter;
 import org.calando.core.BadRequestException;
 import org.calando.core.FailedWorkException;
+import org.calando.core.policy.Plan;
 import org.calando.gears.Remedies;
 import org.calando.gears.idle.IdleOrders.Order;
 import org.calando.gears.idle.IdleState.Shift;
@@ -21,7 +24,7 @@ import org.calando.gears.idle.IdleState.Sleeper;
 import org.calando.store.hbase.RegionServers.Region;
 
 /** Powers idle servers down and up. Not thread safe. */
-public final class IdleShifter extends Shifter<IdleSetting, IdleKnob> {
+public final class IdleShifter extends Shifter<OffSetting, OffKnob> {
   /** How an open plan is resumed; the alternatives are in docs/idle.md. */
   public static final String RESUME = "./calando idle up --local --resume";
 
@@ -37,14 +40,33 @@ public final class IdleShifter extends Shifter<IdleSetting, IdleKnob> {
   public IdleShifter(IdleMeans means, String owner) {
     super(
         means.path(),
-        new IdleKnob(means),
-        IdleSetting::parse,
+        knob(means),
+        OffSetting::parse,
         owner,
         means.path().toString(),
         "./calando idle status --local",
         RESUME);
     this.means = means;
     this.orders = new IdleOrders(means);
+  }
+
+  private static OffKnob knob(IdleMeans means) {
+    return new OffKnob(
+        "idle-servers",
+        "hbase " + means.regions().name(),
+        means.path(),
+        () -> IdleFile.read(means.path()).setting(),
+        (from, to) ->
+            IdleFile.read(means.path())
+                .shift()
+                .filter(noted -> noted.from().equals(from) && noted.to().equals(to))
+                .map(shift -> steps(means, shift)));
+  }
+
+  private static List<Plan.Action> steps(IdleMeans means, Shift shift) {
+    return shift.to().without(shift.from()).isEmpty()
+        ? new IdleUp(means, shift).steps()
+        : new IdleDown(means, shift).steps();
   }
 
   /**
@@ -68,13 +90,13 @@ public final class IdleShifter extends Shifter<IdleSetting, IdleKnob> {
   }
 
   private IdlePlan dryRun(Order order) throws InterruptedException {
-    IdleSetting from = order.from();
-    IdleSetting to = order.to();
+    OffSetting from = order.from();
+    OffSetting to = order.to();
     Optional<String> obstacle = obstacle(from, to);
     Map<String, List<Region>> places = Mover.places(means);
     LocalBytes local = LocalBytes.of(means);
     Shift shift = shift(order, places);
-    List<String> lines = Lease.dryRun(knob.plan(shift));
+    List<String> lines = Lease.dryRun(knob.plan(to, steps(means, shift)));
     PlannedMoves planned = new PlannedMoves(means, places, local);
     List<IdlePlan.Move> moves = planned.of(shift);
     boolean down = !to.without(from).isEmpty();
@@ -87,12 +109,12 @@ public final class IdleShifter extends Shifter<IdleSetting, IdleKnob> {
         down
             ? OptionalDouble.of(Nearness.of(means, local, planned.after(moves)).all())
             : OptionalDouble.empty(),
-        means.dataNodes().cluster().members().size() - to.asleep().size(),
+        means.dataNodes().cluster().members().size() - to.off().size(),
         local.copies(),
         obstacle);
   }
 
-  private Optional<String> obstacle(IdleSetting from, IdleSetting to) throws InterruptedException {
+  private Optional<String> obstacle(OffSetting from, OffSetting to) throws InterruptedException {
     try {
       requirePossible(from, to);
       return Optional.empty();
@@ -146,20 +168,20 @@ public final class IdleShifter extends Shifter<IdleSetting, IdleKnob> {
     // In this order: at a plan's end its setting is written before its journal says so.
     Set<String> may = new TreeSet<>();
     unfinished(file)
-        .map(last -> IdleSetting.parse(last.value()))
-        .ifPresent(setting -> may.addAll(setting.asleep()));
-    may.addAll(IdleFile.read(file).setting().asleep());
+        .map(last -> OffSetting.parse(last.value()))
+        .ifPresent(setting -> may.addAll(setting.off()));
+    may.addAll(IdleFile.read(file).setting().off());
     return may;
   }
 
   /** What to set by an order, once it is noted what has to be known of it. */
-  private IdleSetting begun(Order order) throws InterruptedException {
-    IdleSetting from = order.from();
-    IdleSetting to = order.to();
+  private OffSetting begun(Order order) throws InterruptedException {
+    OffSetting from = order.from();
+    OffSetting to = order.to();
     requirePossible(from, to);
     ServerSteps.awaitEnded(means, means.serversOf(from.without(to)));
     Shift shift = shift(order, Mover.places(means));
-    IdleState.Left left = IdleFile.read(means.path()).left().without(from.asleep());
+    IdleState.Left left = IdleFile.read(means.path()).left().without(from.off());
     IdleState begun =
         new IdleState(
             shift.before(),
@@ -180,12 +202,12 @@ public final class IdleShifter extends Shifter<IdleSetting, IdleKnob> {
    * Refuses what can be known before anything is begun. Nodes are woken whatever is with the
    * others: that may be what they are needed for.
    */
-  private void requirePossible(IdleSetting from, IdleSetting to) throws InterruptedException {
+  private void requirePossible(OffSetting from, OffSetting to) throws InterruptedException {
     if (to.without(from).isEmpty()) {
       return;
     }
     Set<String> live = means.live();
-    for (IdleNode node : means.others(from.asleep())) {
+    for (IdleNode node : means.others(from.off())) {
       if (!live.contains(node.server())) {
         throw new FailedWorkException(
             "its RegionServer is not live: its regions cannot be told apart from lost ones",
@@ -195,7 +217,7 @@ public final class IdleShifter extends Shifter<IdleSetting, IdleKnob> {
     }
     means.servers().requireKnown(means.serversOf(to.without(from)));
     means.dataNodes().requireKnown(means.dataNodesOf(to.without(from)));
-    if (new Mover(means).mayGet(means.others(to.asleep())).isEmpty()) {
+    if (new Mover(means).mayGet(means.others(to.off())).isEmpty()) {
       throw new FailedWorkException(
           "no server that stays gets regions: they are marked as draining",
           means.regions().name(),
@@ -203,7 +225,7 @@ public final class IdleShifter extends Shifter<IdleSetting, IdleKnob> {
     }
     long unused =
         ServerSteps.requireReadable(
-            means, means.maintained(to), to.asleep(), Remedies.COPIES, false);
+            means, means.maintained(to), to.off(), Remedies.COPIES, false);
   }
 
   /** What has to be known of a shift, as the cluster is now. */
@@ -217,7 +239,7 @@ public final class IdleShifter extends Shifter<IdleSetting, IdleKnob> {
     }
     Set<String> drained = means.regions().drained();
     List<Sleeper> after = new ArrayList<>();
-    for (String name : order.to().asleep()) {
+    for (String name : order.to().off()) {
       Sleeper sleeper = known.get(name);
       after.add(
           sleeper == null
@@ -225,7 +247,7 @@ public final class IdleShifter extends Shifter<IdleSetting, IdleKnob> {
               : sleeper);
     }
     Set<String> waking = new TreeSet<>(known.keySet());
-    waking.removeAll(order.to().asleep());
+    waking.removeAll(order.to().off());
     SortedMap<String, Long> reports =
         means.dataNodes().reports(new TreeSet<>(means.dataNodesOf(waking)));
     return new Shift(order.before(), after, reports, means.regions().balancer() || left.balancer());

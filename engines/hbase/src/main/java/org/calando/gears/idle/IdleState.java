@@ -8,6 +8,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.calando.control.OffSetting;
 
 /**
  * What has to be known of nodes that sleep, to have them back as they were. Immutable.
@@ -90,6 +91,14 @@ public record IdleState(List<Sleeper> asleep, Optional<Shift> shift, Left left) 
       reports = new TreeMap<>(reports);
     }
 
+    OffSetting from() {
+      return OffSetting.of(names(before));
+    }
+
+    OffSetting to() {
+      return OffSetting.of(names(after));
+    }
+
     /** The regions that were on a node that sleeps before or after. */
     List<String> homes(String node) {
       return sleeper(node).map(Sleeper::homes).orElse(List.of());
@@ -123,8 +132,8 @@ public record IdleState(List<Sleeper> asleep, Optional<Shift> shift, Left left) 
   }
 
   /** Who sleeps. */
-  public IdleSetting setting() {
-    return IdleSetting.of(names(asleep));
+  public OffSetting setting() {
+    return OffSetting.of(names(asleep));
   }
 
   static Set<String> names(List<Sleeper> sleepers) {

@@ -13,16 +13,17 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.calando.control.JournalEntry;
+import org.calando.control.OffSetting;
 import org.calando.core.FailedWorkException;
 import org.calando.gears.BlockView;
 import org.calando.gears.GearCluster;
-import org.calando.gears.GearDoctor;
 import org.calando.gears.GearDoctor.Finding;
+import org.calando.gears.GearDoctor;
 import org.calando.gears.Member;
 import org.calando.gears.Remedies;
 import org.calando.power.onoff.PowerSwitch;
-import org.calando.store.hbase.RegionServers;
 import org.calando.store.hbase.RegionServers.Region;
+import org.calando.store.hbase.RegionServers;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -209,8 +210,8 @@ public record IdleStatus(
     Set<String> moving = new TreeSet<>();
     unfinished.ifPresent(
         last -> {
-          IdleSetting from = IdleSetting.parse(last.before());
-          IdleSetting to = IdleSetting.parse(last.value());
+          OffSetting from = OffSetting.parse(last.before());
+          OffSetting to = OffSetting.parse(last.value());
           moving.addAll(from.without(to));
           moving.addAll(to.without(from));
           String what = "there is an unfinished plan of " + last.at() + ": " + to.words();

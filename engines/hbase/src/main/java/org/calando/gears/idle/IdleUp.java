@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import org.calando.control.OffSetting;
 import org.calando.control.ShiftStep;
 import org.calando.core.policy.Plan;
 import org.calando.gears.NodeMeans;
@@ -19,17 +20,17 @@ import org.calando.power.onoff.PowerSwitch;
 final class IdleUp {
   private final IdleMeans means;
   private final Shift shift;
-  private final IdleSetting from;
-  private final IdleSetting to;
+  private final OffSetting from;
+  private final OffSetting to;
   private final ServerSteps steps;
   private final List<String> dataNodes;
   private final Set<String> names;
 
-  IdleUp(IdleMeans means, Shift shift, IdleSetting from, IdleSetting to) {
+  IdleUp(IdleMeans means, Shift shift) {
     this.means = means;
     this.shift = shift;
-    this.from = from;
-    this.to = to;
+    this.from = shift.from();
+    this.to = shift.to();
     Set<String> coming = from.without(to);
     this.steps = new ServerSteps(means, shift, coming);
     this.dataNodes = means.dataNodesOf(coming);
@@ -109,11 +110,10 @@ final class IdleUp {
   private void restAgain() throws InterruptedException {
     means.dataNodes().maintain(means.maintained(from));
     // Their logs may have been begun on nodes that go back to sleep.
-    for (IdleNode node : means.others(from.asleep())) {
+    for (IdleNode node : means.others(from.off())) {
       means.regions().rollLog(node.server());
     }
     long unused =
-        ServerSteps.requireReadable(
-            means, means.maintained(from), from.asleep(), Remedies.BACK, true);
+        ServerSteps.requireReadable(means, means.maintained(from), from.off(), Remedies.BACK, true);
   }
 }

@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Supplier;
+import org.calando.control.OffSetting;
 import org.calando.control.Patience;
 import org.calando.control.ShiftStep;
 import org.calando.core.policy.Plan;
@@ -82,10 +83,10 @@ final class ServerSteps {
   }
 
   /** The last step: the file says who sleeps. */
-  Plan.Action settle(IdleSetting from, IdleSetting to) {
+  Plan.Action settle(OffSetting from, OffSetting to) {
     return new ShiftStep(
         "settle",
-        "Note who sleeps: " + to.words(),
+        "Note which nodes are off: " + to.words(),
         () -> write(shift.after(), regions().balancer()),
         () -> IdleFile.read(means.path()).setting().equals(to),
         () -> {

@@ -1,5 +1,6 @@
 package org.calando.gears.idle;
 
+import org.calando.control.OffSetting;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -146,7 +147,7 @@ class IdleNodeGearsTest {
       look = look(10, 0);
     }
     assertThat(look.decided()).isEqualTo(1);
-    assertThat(look.inForce()).isEqualTo("n2 asleep");
+    assertThat(look.inForce()).isEqualTo("n2 off");
     assertThat(paper.servers.places).containsOnlyKeys("h:1");
   }
 
@@ -245,7 +246,7 @@ class IdleNodeGearsTest {
     assertThat(loop.failure().orElseThrow())
         .isInstanceOf(FailedWorkException.class)
         .hasMessageContaining("does not obey");
-    assertThat(paper.shifter().unfinished()).contains(IdleSetting.of(Set.of("n2")));
+    assertThat(paper.shifter().unfinished()).contains(OffSetting.of(Set.of("n2")));
   }
 
   /** A study ends with all nodes awake, and a governor resumes what it decided. */

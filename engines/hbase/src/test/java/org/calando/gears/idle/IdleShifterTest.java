@@ -45,7 +45,7 @@ class IdleShifterTest {
         .hasMessageContaining("is not live");
     paper.shifter().wake(Set.of());
     assertThat(paper.servers.places).containsKey("h:3");
-    assertThat(paper.shifter().current().asleep()).isEmpty();
+    assertThat(paper.shifter().current().off()).isEmpty();
     assertThat(paper.shifter().strays()).containsExactly("n1");
     paper.shifter().wake(Set.of());
     assertThat(paper.servers.places).containsKey("h:1");

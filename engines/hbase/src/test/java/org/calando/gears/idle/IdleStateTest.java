@@ -1,5 +1,6 @@
 package org.calando.gears.idle;
 
+import org.calando.control.OffSetting;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -30,12 +31,12 @@ class IdleStateTest {
   @Test
   void whoSleepsIsReadAsItWasWritten() {
     for (Set<String> asleep : List.of(Set.<String>of(), Set.of("n2"), Set.of("n2", "n3"))) {
-      IdleSetting setting = IdleSetting.of(asleep);
-      assertThat(IdleSetting.parse(setting.text())).isEqualTo(setting);
+      OffSetting setting = OffSetting.of(asleep);
+      assertThat(OffSetting.parse(setting.text())).isEqualTo(setting);
     }
-    assertThat(IdleSetting.of(Set.of("n3", "n2")).text()).isEqualTo("asleep n2 n3");
-    assertThat(IdleSetting.of(Set.of()).words()).isEqualTo("all awake");
-    assertThatThrownBy(() -> IdleSetting.parse("gear=2"))
+    assertThat(OffSetting.of(Set.of("n3", "n2")).text()).isEqualTo("off n2 n3");
+    assertThat(OffSetting.of(Set.of()).words()).isEqualTo("all on");
+    assertThatThrownBy(() -> OffSetting.parse("gear=2"))
         .isInstanceOf(IllegalArgumentException.class);
   }
 
