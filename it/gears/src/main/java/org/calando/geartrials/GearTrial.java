@@ -4,20 +4,22 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import org.calando.concerto.trials.SmallDisk;
+import org.calando.control.Patience;
 import org.calando.core.CalandoException;
 import org.calando.core.FailedWorkException;
 import org.calando.gears.GearShifter;
 import org.calando.gears.GearSpec;
 import org.calando.gears.GearStatus;
 import org.calando.power.onoff.PowerSwitch;
-import org.jspecify.annotations.Nullable;
 
 /*
  * One trial: files are written in the highest gear, the cluster goes down, files are read back and written while a shift up
@@ -35,6 +37,7 @@ public final class GearTrial {
   private static final int MOST_RESUMES = 12;
   private static final int MOST_WRITTEN = 60;
   private static final long REFUSED_NANOS = 100_000_000L;
+  private static final Duration SETTLED = Duration.ofMinutes(1);
   private static final int DISK_MEBIBYTES = 512;
 
   private final long seed;
@@ -159,22 +162,36 @@ public final class GearTrial {
   }
 
   /** What is left is brought home; tells what is not as it must be. */
-  private String settle(GearBed bed) throws InterruptedException {
-    @Nullable String trouble = null;
-    for (int tries = 0; tries < MOST_RESUMES; tries++) {
-      try {
-        go(bed.shifter(), 2, GearShifter.unfinished(bed.gearFile()).isPresent());
-        GearStatus status = bed.status();
-        trouble = trouble(status);
-        if (trouble.isEmpty()) {
-          return "";
-        }
-      } catch (CalandoException e) {
-        trouble = String.valueOf(e.getMessage());
-      }
-      Thread.sleep(500);
+  private static String settle(GearBed bed) throws InterruptedException {
+    AtomicReference<String> trouble = new AtomicReference<>("never settled");
+    try {
+      Patience.usual()
+          .await(
+              line -> {},
+              SETTLED,
+              () -> {
+                trouble.set(settled(bed));
+                return trouble.get().isEmpty();
+              },
+              trouble::get,
+              "trial",
+              "look at its cluster");
+    } catch (FailedWorkException e) {
+      // What is wrong is the trial's result.
     }
-    return trouble == null ? "never settled" : trouble;
+    return trouble.get();
+  }
+
+  private static String settled(GearBed bed) {
+    try {
+      go(bed.shifter(), 2, GearShifter.unfinished(bed.gearFile()).isPresent());
+      return trouble(bed.status());
+    } catch (CalandoException e) {
+      return String.valueOf(e.getMessage());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return "interrupted";
+    }
   }
 
   private static String trouble(GearStatus status) {
