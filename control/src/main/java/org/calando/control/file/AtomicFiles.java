@@ -14,6 +14,7 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.Stream;
 import org.calando.core.FailedWorkException;
 
@@ -30,17 +31,33 @@ public final class AtomicFiles {
    * @throws FailedWorkException naming the file, if it cannot be written (disk full, no permission)
    */
   public static void write(Path file, String text) {
-    Path temporary = temporary(file);
     try {
-      try {
-        writeThrough(temporary, text);
-        Files.move(
-            temporary, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-      } finally {
-        Files.deleteIfExists(temporary);
-      }
+      replace(file, text, temporary -> {});
     } catch (IOException e) {
       throw cannotWrite(file, e);
+    }
+  }
+
+  /** What remains to be done with a file that is written. */
+  public interface Written {
+    /** Does it, before the file takes its place. */
+    void at(Path temporary) throws IOException;
+  }
+
+  /** Replaces {@code file} by {@code text}; it is on the disk on return. */
+  public static void replace(Path file, String text, Written last) throws IOException {
+    Path temporary = temporary(file);
+    try {
+      writeThrough(temporary, text);
+      last.at(temporary);
+      Files.move(
+          temporary, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    } finally {
+      Files.deleteIfExists(temporary);
+    }
+    Path folder = Objects.requireNonNull(file.toAbsolutePath().getParent(), "a file has a folder");
+    try (FileChannel channel = FileChannel.open(folder, StandardOpenOption.READ)) {
+      channel.force(true);
     }
   }
 

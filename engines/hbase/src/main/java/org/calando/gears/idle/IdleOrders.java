@@ -41,7 +41,7 @@ final class IdleOrders {
   /** Some sleep then: more than now, or fewer. */
   Order shift(Set<String> asleep) {
     asleep.forEach(means::node);
-    List<Sleeper> before = IdleFile.read(means.path()).asleep();
+    List<Sleeper> before = IdleState.FILE.read(means.path()).asleep();
     OffSetting from = OffSetting.of(IdleState.names(before));
     OffSetting to = OffSetting.of(asleep);
     boolean down = !to.without(from).isEmpty();
@@ -64,7 +64,7 @@ final class IdleOrders {
   /** Nodes are awake then; none named are all that sleep, or else all that are not right. */
   Order wake(Set<String> named) {
     named.forEach(means::node);
-    IdleState state = IdleFile.read(means.path());
+    IdleState state = IdleState.FILE.read(means.path());
     List<Sleeper> before = new ArrayList<>(state.asleep());
     SortedSet<String> to = new TreeSet<>(IdleState.names(before));
     boolean all = named.isEmpty();
@@ -85,12 +85,12 @@ final class IdleOrders {
 
   /** Whether a plan that was given up has left HBase's balancer off. */
   boolean isBalancerLeftOff() {
-    return IdleFile.read(means.path()).left().balancer() && !means.regions().balancer();
+    return IdleState.FILE.read(means.path()).left().balancer() && !means.regions().balancer();
   }
 
   /** Nodes that are to be awake, and are not as they are to be. */
   Set<String> strays() {
-    return strays(IdleFile.read(means.path()), false);
+    return strays(IdleState.FILE.read(means.path()), false);
   }
 
   private Set<String> strays(IdleState state, boolean anyMark) {

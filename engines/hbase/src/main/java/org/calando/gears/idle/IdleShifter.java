@@ -55,9 +55,10 @@ public final class IdleShifter extends Shifter<OffSetting, OffKnob> {
         "idle-servers",
         "hbase " + means.regions().name(),
         means.path(),
-        () -> IdleFile.read(means.path()).setting(),
+        () -> IdleState.FILE.read(means.path()).setting(),
         (from, to) ->
-            IdleFile.read(means.path())
+            IdleState.FILE
+                .read(means.path())
                 .shift()
                 .filter(noted -> noted.from().equals(from) && noted.to().equals(to))
                 .map(shift -> steps(means, shift)));
@@ -170,7 +171,7 @@ public final class IdleShifter extends Shifter<OffSetting, OffKnob> {
     unfinished(file)
         .map(last -> OffSetting.parse(last.value()))
         .ifPresent(setting -> may.addAll(setting.off()));
-    may.addAll(IdleFile.read(file).setting().off());
+    may.addAll(IdleState.FILE.read(file).setting().off());
     return may;
   }
 
@@ -181,21 +182,21 @@ public final class IdleShifter extends Shifter<OffSetting, OffKnob> {
     requirePossible(from, to);
     ServerSteps.awaitEnded(means, means.serversOf(from.without(to)));
     Shift shift = shift(order, Mover.places(means));
-    IdleState.Left left = IdleFile.read(means.path()).left().without(from.off());
+    IdleState.Left left = IdleState.FILE.read(means.path()).left().without(from.off());
     IdleState begun =
         new IdleState(
             shift.before(),
             Optional.of(shift),
             new IdleState.Left(left.nodes(), left.balancer() && !means.regions().balancer()));
     // Before the journal: a plan that is resumed needs it.
-    IdleFile.write(begun, means.path());
+    IdleState.FILE.write(begun, means.path());
     return to;
   }
 
   /** The balancer stays as it is, too; what {@link #wake} needs to put it in order is kept. */
   @Override
   protected void forget() {
-    IdleFile.write(IdleFile.read(means.path()).givenUp(), means.path());
+    IdleState.FILE.write(IdleState.FILE.read(means.path()).givenUp(), means.path());
   }
 
   /**
@@ -224,13 +225,12 @@ public final class IdleShifter extends Shifter<OffSetting, OffKnob> {
           "end their draining by recommission_regionserver of HBase's shell, or have another sleep");
     }
     long unused =
-        ServerSteps.requireReadable(
-            means, means.maintained(to), to.off(), Remedies.COPIES, false);
+        ServerSteps.requireReadable(means, means.maintained(to), to.off(), Remedies.COPIES, false);
   }
 
   /** What has to be known of a shift, as the cluster is now. */
   private Shift shift(Order order, Map<String, List<Region>> places) {
-    IdleState.Left left = IdleFile.read(means.path()).left();
+    IdleState.Left left = IdleState.FILE.read(means.path()).left();
     Map<String, Sleeper> known = new TreeMap<>();
     Set<String> elsewhere = new TreeSet<>();
     for (Sleeper sleeper : order.before()) {

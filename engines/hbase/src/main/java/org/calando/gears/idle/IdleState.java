@@ -9,6 +9,7 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.calando.control.OffSetting;
+import org.calando.control.file.StateFile;
 
 /**
  * What has to be known of nodes that sleep, to have them back as they were. Immutable.
@@ -20,6 +21,10 @@ import org.calando.control.OffSetting;
 public record IdleState(List<Sleeper> asleep, Optional<Shift> shift, Left left) {
   /** All nodes are awake, and always were. */
   static final IdleState AWAKE = new IdleState(List.of(), Optional.empty(), Left.NOTHING);
+
+  static final StateFile<IdleState> FILE =
+      new StateFile<>(
+          AWAKE, "state of idle servers", "restore it: it tells which regions go home where");
 
   /** Copies the list. */
   public IdleState {

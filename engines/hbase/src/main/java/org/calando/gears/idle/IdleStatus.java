@@ -17,13 +17,13 @@ import org.calando.control.OffSetting;
 import org.calando.core.FailedWorkException;
 import org.calando.gears.BlockView;
 import org.calando.gears.GearCluster;
-import org.calando.gears.GearDoctor.Finding;
 import org.calando.gears.GearDoctor;
+import org.calando.gears.GearDoctor.Finding;
 import org.calando.gears.Member;
 import org.calando.gears.Remedies;
 import org.calando.power.onoff.PowerSwitch;
-import org.calando.store.hbase.RegionServers.Region;
 import org.calando.store.hbase.RegionServers;
+import org.calando.store.hbase.RegionServers.Region;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -162,7 +162,7 @@ public record IdleStatus(
     BlockView blocks = BlockView.ofAnswering(means.dataNodes().cluster());
     Nearness nearness = Nearness.of(means, local(means, blocks), places);
     Map<String, Double> told = told(regions);
-    IdleState state = IdleFile.read(means.path());
+    IdleState state = IdleState.FILE.read(means.path());
     Map<String, Integer> away = new HashMap<>();
     state.asleep().forEach(sleeper -> away.put(sleeper.node(), sleeper.homes().size()));
     Set<String> drained = regions.drained();

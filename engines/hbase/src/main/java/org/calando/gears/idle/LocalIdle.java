@@ -96,7 +96,7 @@ public final class LocalIdle implements AutoCloseable {
 
   /** Names of the nodes of a cluster that are to sleep; asks none of its servers. */
   public static Set<String> asleep(LocalHBase cluster) {
-    return IdleFile.read(cluster.folder().resolve(FILE)).setting().off();
+    return IdleState.FILE.read(cluster.folder().resolve(FILE)).setting().off();
   }
 
   private static List<IdleNode> nodes(LocalHBase cluster) {

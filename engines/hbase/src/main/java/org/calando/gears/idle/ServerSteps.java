@@ -88,18 +88,18 @@ final class ServerSteps {
         "settle",
         "Note which nodes are off: " + to.words(),
         () -> write(shift.after(), regions().balancer()),
-        () -> IdleFile.read(means.path()).setting().equals(to),
+        () -> IdleState.FILE.read(means.path()).setting().equals(to),
         () -> {
-          if (!from.equals(IdleFile.read(means.path()).setting())) {
+          if (!from.equals(IdleState.FILE.read(means.path()).setting())) {
             write(shift.before(), false);
           }
         });
   }
 
   private void write(List<Sleeper> asleep, boolean balanced) {
-    Left left = IdleFile.read(means.path()).left().without(names);
+    Left left = IdleState.FILE.read(means.path()).left().without(names);
     boolean owed = !balanced && (left.balancer() || shift.balancer());
-    IdleFile.write(
+    IdleState.FILE.write(
         new IdleState(asleep, Optional.of(shift), new Left(left.nodes(), owed)), means.path());
   }
 

@@ -1,6 +1,5 @@
 package org.calando.gears.idle;
 
-import org.calando.control.OffSetting;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -16,6 +15,7 @@ import org.calando.control.ControlLoop;
 import org.calando.control.GearLook;
 import org.calando.control.HeldGear;
 import org.calando.control.ManualScheduler;
+import org.calando.control.OffSetting;
 import org.calando.core.BadRequestException;
 import org.calando.core.FailedWorkException;
 import org.calando.core.energy.NodeProfile;
@@ -310,7 +310,7 @@ class IdleNodeGearsTest {
     IdleNodeGears studied = gears("a study", Double.NaN);
     paper.servers.balancer = false;
     studied.requireInOrder();
-    IdleFile.write(
+    IdleState.FILE.write(
         new IdleState(List.of(), Optional.empty(), new IdleState.Left(List.of(), true)),
         paper.means().path());
     assertThatThrownBy(studied::requireInOrder)

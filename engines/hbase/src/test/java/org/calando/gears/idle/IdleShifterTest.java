@@ -183,7 +183,7 @@ class IdleShifterTest {
     assertThat(paper.servers.drained).isEmpty();
     assertThat(paper.servers.ids()).isEqualTo(first);
     assertThat(IdleStatus.of(paper.means()).isSettled()).isTrue();
-    assertThat(IdleFile.read(paper.means().path()).left()).isEqualTo(IdleState.Left.NOTHING);
+    assertThat(IdleState.FILE.read(paper.means().path()).left()).isEqualTo(IdleState.Left.NOTHING);
   }
 
   @Test
@@ -219,7 +219,7 @@ class IdleShifterTest {
     paper.hdfs.maintain(Set.of());
     paper.shifter().shift(Set.of("n2"));
     assertThat(paper.servers.balancer).isTrue();
-    assertThat(IdleFile.read(paper.means().path()).left()).isEqualTo(IdleState.Left.NOTHING);
+    assertThat(IdleState.FILE.read(paper.means().path()).left()).isEqualTo(IdleState.Left.NOTHING);
   }
 
   @Test
@@ -228,7 +228,7 @@ class IdleShifterTest {
     paper.servers.balancer = false;
     assertThat(IdleStatus.of(paper.means()).isSettled()).as("an operator's choice").isTrue();
     IdleState.Left left = new IdleState.Left(List.of(), true);
-    IdleFile.write(new IdleState(List.of(), Optional.empty(), left), paper.means().path());
+    IdleState.FILE.write(new IdleState(List.of(), Optional.empty(), left), paper.means().path());
     assertThat(IdleStatus.of(paper.means()).isSettled()).isFalse();
     assertThat(paper.shifter().dryRunWake(Set.of()).steps()).hasSize(2);
     paper.shifter().wake(Set.of());
@@ -253,7 +253,7 @@ class IdleShifterTest {
       for (Set<String> asleep : order) {
         paper.shifter().shift(asleep);
         Set<String> homes = new TreeSet<>();
-        for (IdleState.Sleeper sleeper : IdleFile.read(paper.means().path()).asleep()) {
+        for (IdleState.Sleeper sleeper : IdleState.FILE.read(paper.means().path()).asleep()) {
           assertThat(sleeper.homes()).as(order.toString()).allMatch(homes::add);
         }
       }

@@ -1,6 +1,5 @@
 package org.calando.gears.idle;
 
-import org.calando.control.OffSetting;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -13,6 +12,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import org.calando.control.OffSetting;
 import org.calando.core.FailedWorkException;
 import org.calando.gears.idle.IdleState.Shift;
 import org.calando.gears.idle.IdleState.Sleeper;
@@ -43,7 +43,7 @@ class IdleStateTest {
   @Test
   void theFileKeepsAllThatAShiftNeeds() {
     Path file = folder.resolve("idle.json");
-    assertThat(IdleFile.read(file)).isEqualTo(IdleState.AWAKE);
+    assertThat(IdleState.FILE.read(file)).isEqualTo(IdleState.AWAKE);
     List<Sleeper> before = List.of(new Sleeper("n2", List.of("a", "b")));
     Shift shift =
         new Shift(
@@ -56,8 +56,8 @@ class IdleStateTest {
             before,
             Optional.of(shift),
             new IdleState.Left(List.of(new Sleeper("n1", List.of("c"), true)), true));
-    IdleFile.write(state, file);
-    assertThat(IdleFile.read(file)).isEqualTo(state);
+    IdleState.FILE.write(state, file);
+    assertThat(IdleState.FILE.read(file)).isEqualTo(state);
     IdleState left = state.givenUp();
     assertThat(left.asleep()).isEqualTo(before);
     assertThat(left.left().nodes()).extracting(Sleeper::node).containsExactly("n3", "n1");
@@ -69,12 +69,12 @@ class IdleStateTest {
   @Test
   void anotherFormatIsRefused() throws IOException {
     Path file = folder.resolve("idle.json");
-    Files.writeString(file, "{\"version\": 2}");
-    assertThatThrownBy(() -> IdleFile.read(file))
+    Files.writeString(file, "{\"version\": 1}");
+    assertThatThrownBy(() -> IdleState.FILE.read(file))
         .isInstanceOf(FailedWorkException.class)
-        .hasMessageContaining("version 1");
+        .hasMessageContaining("version 2");
     Files.writeString(file, "{");
-    assertThatThrownBy(() -> IdleFile.read(file))
+    assertThatThrownBy(() -> IdleState.FILE.read(file))
         .isInstanceOf(FailedWorkException.class)
         .hasMessageContaining("idle.json");
   }
