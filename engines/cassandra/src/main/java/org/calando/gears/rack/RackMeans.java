@@ -46,11 +46,11 @@ public record RackMeans(
   }
 
   RackState state() {
-    return RackFile.read(path);
+    return RackState.FILE.read(path);
   }
 
   void write(RackState state) {
-    RackFile.write(state, path);
+    RackState.FILE.write(state, path);
   }
 
   /** A gear command about this cluster, as an operator types it. */

@@ -151,8 +151,9 @@ public final class RackShifter extends Shifter<OffSetting, OffKnob> {
   public List<String> dryRun(Set<String> off) {
     OffSetting to = OffSetting.of(off);
     Shift shift = new Shift(current(), to);
-    List<String> lines = new ArrayList<>(
-        Lease.dryRun(knob.plan(to, new RackSteps(means, begun(shift), shift).steps())));
+    List<String> lines =
+        new ArrayList<>(
+            Lease.dryRun(knob.plan(to, new RackSteps(means, begun(shift), shift).steps())));
     if (!shift.going().isEmpty()) {
       RackGates.problems(means, off)
           .forEach(
@@ -373,7 +374,7 @@ public final class RackShifter extends Shifter<OffSetting, OffKnob> {
    * @throws FailedWorkException if it cannot be read
    */
   public static List<String> offByOrder(Path file, List<String> nodes) {
-    RackState state = RackFile.read(file);
+    RackState state = RackState.FILE.read(file);
     boolean ofThese = state.nodes().stream().allMatch(each -> nodes.contains(each.node().name()));
     return ofThese ? state.nodesOf(state.setting().off()) : List.of();
   }

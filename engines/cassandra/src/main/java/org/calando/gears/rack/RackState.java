@@ -8,6 +8,7 @@ import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.calando.control.OffSetting;
+import org.calando.control.file.StateFile;
 import org.calando.core.layout.rack.KeptCopies;
 import org.calando.core.layout.rack.RackNode;
 import org.calando.store.cassandra.gear.NodeSight;
@@ -43,6 +44,13 @@ record RackState(
           0,
           KeptCopies.QUORUM,
           Optional.empty());
+
+  static final StateFile<RackState> FILE =
+      new StateFile<>(
+          ALL_ON,
+          "state of racks",
+          "restore it: it says which nodes are off, and since when their writes are kept"
+              + " elsewhere");
 
   /** Clocks of machines that shift differ by less. */
   private static final long CLOCK_MILLIS = 60_000;

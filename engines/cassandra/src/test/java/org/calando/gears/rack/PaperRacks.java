@@ -132,8 +132,8 @@ public final class PaperRacks implements RackServers {
 
   /** The same as if the rack had gone off earlier. */
   public void wasOffFor(long seconds) {
-    RackState state = RackFile.read(file);
-    RackFile.write(
+    RackState state = RackState.FILE.read(file);
+    RackState.FILE.write(
         new RackState(
             state.setting(),
             state.shift(),
@@ -151,7 +151,7 @@ public final class PaperRacks implements RackServers {
     nodes.forEach(
         (name, node) ->
             state.put(name, node.on + " " + node.mode + " " + node.serves + " " + node.window));
-    state.put("off", RackFile.read(file).setting().text());
+    state.put("off", RackState.FILE.read(file).setting().text());
     return state;
   }
 

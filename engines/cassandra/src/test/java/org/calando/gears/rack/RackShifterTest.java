@@ -1,10 +1,12 @@
 package org.calando.gears.rack;
 
-import org.calando.control.OffSetting;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,6 +18,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Consumer;
 import org.calando.control.KnobKit;
+import org.calando.control.OffSetting;
 import org.calando.core.BadRequestException;
 import org.calando.core.FailedWorkException;
 import org.calando.core.layout.rack.KeptCopies;
@@ -371,14 +374,17 @@ class RackShifterTest {
   }
 
   @Test
-  void aFileThatTellsNoPromiseReliesOnACopyOnly() throws InterruptedException, IOException {
+  void aFileThatLacksThePromiseIsRefused() throws InterruptedException, IOException {
     PaperRacks racks = new PaperRacks(folder);
     shifter(racks).shift(RACK);
     Path file = racks.means().path();
-    String text = Files.readString(file);
-    assertThat(text).contains("\"keeps\" :");
-    Files.writeString(file, text.replace("\"keeps\" :", "\"earlier\" :"));
-    assertThat(shifter(racks).isKept()).isFalse();
+    JsonNode json = new ObjectMapper().readTree(file.toFile());
+    ((ObjectNode) json).remove("keeps");
+    Files.writeString(file, json.toString());
+    assertThatThrownBy(() -> shifter(racks).isKept())
+        .isInstanceOf(FailedWorkException.class)
+        .hasMessageContaining("is no state of racks")
+        .hasMessageContaining("keeps");
   }
 
   /** Its hints are lost, as far as anybody knows. */
