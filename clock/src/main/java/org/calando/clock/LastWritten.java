@@ -33,10 +33,8 @@ final class LastWritten implements AutoCloseable {
   private static final int HEADER = 128;
   private static final int RECORD = 42;
 
-  /** Version 1 had no checksums. */
-  private static final Pattern HEAD = Pattern.compile(FORMAT + "([12]) boot=(.*?)( [0-9a-f]{8})?");
-
-  private static final Pattern CLOCKS = Pattern.compile("(\\d{1,12}) (\\d{1,12})( [0-9a-f]{8})?");
+  private static final Pattern HEAD = Pattern.compile(FORMAT + "(2) boot=(.*?)( [0-9a-f]{8})");
+  private static final Pattern CLOCKS = Pattern.compile("(\\d{1,12}) (\\d{1,12})( [0-9a-f]{8})");
 
   private final FileChannel channel;
 
@@ -98,12 +96,10 @@ final class LastWritten implements AutoCloseable {
         padded(checked(clock.intendedKHz() + " " + clock.readKHz(), place(plan)), RECORD));
   }
 
-  /** As {@link #put}, in a file whose owner has ended; not in one without checksums. */
+  /** As {@link #put}, in a file whose owner has ended. */
   static void note(Path file, long plan, Clock clock) throws IOException {
     try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
-      if (Files.readString(file, StandardCharsets.ISO_8859_1).startsWith(FORMAT + "2")) {
-        new LastWritten(channel).put(plan, clock);
-      }
+      new LastWritten(channel).put(plan, clock);
     }
   }
 
@@ -131,22 +127,19 @@ final class LastWritten implements AutoCloseable {
     }
     String head = text.substring(0, Math.min(HEADER, text.length()));
     Matcher start = HEAD.matcher(head.stripTrailing());
-    boolean checked = start.matches() && start.group(1).equals("2");
-    if (!start.matches() || head.length() < HEADER || !isWhole(start, checked, "")) {
+    if (!start.matches() || head.length() < HEADER || !isWhole(start, "")) {
       throw damaged("its head", head);
     }
-    return Optional.of(new Content(start.group(2), clocks(text, checked)));
+    return Optional.of(new Content(start.group(2), clocks(text)));
   }
 
-  private static Map<Long, Clock> clocks(String text, boolean checked) throws IOException {
+  private static Map<Long, Clock> clocks(String text) throws IOException {
     Map<Long, Clock> clocks = new HashMap<>();
     for (int at = HEADER; at < text.length(); at += RECORD) {
       String record = text.substring(at, Math.min(at + RECORD, text.length()));
       long plan = (long) (at - HEADER) / RECORD + 1;
       Matcher figures = CLOCKS.matcher(record.stripTrailing());
-      if (figures.matches()
-          && record.length() == RECORD
-          && isWhole(figures, checked, place(plan))) {
+      if (figures.matches() && record.length() == RECORD && isWhole(figures, place(plan))) {
         clocks.put(
             plan, new Clock(Long.parseLong(figures.group(1)), Long.parseLong(figures.group(2))));
       } else if (!record.trim().isEmpty()) {
@@ -157,13 +150,9 @@ final class LastWritten implements AutoCloseable {
     return clocks;
   }
 
-  /** Whether a text has the checksum that it is to have, as its last group, or none. */
-  private static boolean isWhole(Matcher text, boolean checked, String place) {
-    @Nullable String checksum = text.group(3);
-    return checked
-        ? checksum != null
-            && text.group().equals(checked(text.group().substring(0, text.start(3)), place))
-        : checksum == null;
+  /** Whether a text has the checksum that it is to have, as its last group. */
+  private static boolean isWhole(Matcher text, String place) {
+    return text.group().equals(checked(text.group().substring(0, text.start(3)), place));
   }
 
   private static IOException damaged(String part, String text) {

@@ -39,11 +39,7 @@ record OwnerNote(
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final int VERSION = 2;
 
-  /** The last version without a checksum. */
-  private static final int UNCHECKED = 1;
-
-  /** Without the checksum. */
-  private static final int FIELDS = 9;
+  private static final int FIELDS = 10;
 
   /** In one line that {@link #read} reads. */
   String line() {
@@ -73,10 +69,9 @@ record OwnerNote(
       return Optional.empty();
     }
     try {
-      boolean checked = LineChecksum.verify(lines[1]);
+      LineChecksum.require(lines[1]);
       JsonNode node = JSON.readTree(lines[1]);
-      if (node.required("version").asInt() != (checked ? VERSION : UNCHECKED)
-          || node.size() != (checked ? FIELDS + 1 : FIELDS)) {
+      if (node.required("version").asInt() != VERSION || node.size() != FIELDS) {
         throw new IllegalArgumentException("another version");
       }
       return Optional.of(

@@ -77,16 +77,6 @@ class DamageTest {
   }
 
   @Test
-  void aNoteOfTheVersionWithoutChecksumsIsRead() {
-    FakeMachine fake = left();
-    Path file = KnobOwner.files(fake.folders.owners()).get(0);
-    String text = KnobOwner.peek(file);
-    String old =
-        text.replaceAll(",\"crc\":\"[0-9a-f]{8}\"", "").replace("\"version\":2", "\"version\":1");
-    assertThat(OwnerNote.read(file, old)).isPresent().isEqualTo(OwnerNote.read(file, text));
-  }
-
-  @Test
   void everyByteOfTheClocksThatWereLastWrittenThatIsChangedIsFoundOrMeansNothing()
       throws IOException {
     FakeMachine fake = left();
@@ -110,19 +100,6 @@ class DamageTest {
       }
     }
     assertThat(found).isGreaterThan(7 * 2 * "1400000 1400000 12345678".length());
-  }
-
-  @Test
-  void theClocksThatWereLastWrittenAreReadOfTheVersionWithoutChecksums() throws IOException {
-    Path file = folder.resolve("old");
-    String head = "calando-last-written 1 boot=abc";
-    String record = "1400000 1400001";
-    Files.writeString(
-        file, head + " ".repeat(127 - head.length()) + "\n" + record + " ".repeat(41 - 15) + "\n");
-    assertThat(LastWritten.read(file))
-        .contains(
-            new LastWritten.Content(
-                "abc", Map.of(1L, new LastWritten.Clock(1_400_000, 1_400_001))));
   }
 
   private FakeMachine left() {

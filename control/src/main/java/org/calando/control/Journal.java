@@ -27,8 +27,7 @@ import org.jspecify.annotations.Nullable;
 /*
  * A line of JSON an entry, each with its checksum; the first line has the format and its version. A line counts once its
  * end of line is there: what a kill left of a last line is cut off when the journal is opened again, and an entry is on
- * the disk before append returns, so that nothing is done that it does not have. Version 1 had no checksums: its lines
- * are read as they are, and lines that are added to them have one.
+ * the disk before append returns, so that nothing is done that it does not have.
  *
  * A lease that is open for months plans without end, and of plans that have ended nothing is to be done. So a journal that
  * has grown is compacted: written anew with what counts of open plans alone, and put in its own place in one step. That is
@@ -43,9 +42,6 @@ public final class Journal implements AutoCloseable {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final String FORMAT = "calando-journal";
   private static final int VERSION = 2;
-
-  /** The last version whose lines have no checksum. */
-  private static final int UNCHECKED = 1;
 
   /**
    * A journal is that of some knobs; one of this size is not ours, or somebody forgot to end it.
@@ -320,19 +316,15 @@ public final class Journal implements AutoCloseable {
   /** Those of whole lines. */
   private static List<JournalEntry> entries(Path file, String text) {
     List<JournalEntry> entries = new ArrayList<>();
-    Map<Long, JournalEntry> plans = new HashMap<>();
     String[] lines = text.split("\n", -1);
-    boolean checked = false;
     for (int i = 0; i < lines.length - 1; i++) {
       try {
-        checked = requireChecked(lines[i], checked);
+        LineChecksum.require(lines[i]);
         JsonNode node = JSON.readTree(lines[i]);
         if (i == 0) {
-          requireFormat(file, node, checked);
+          requireFormat(file, node);
         } else {
-          JournalEntry entry = JournalEntry.fromJson(node, checked);
-          requireOfPlan(plans.computeIfAbsent(entry.plan(), first -> entry), entry);
-          entries.add(entry);
+          entries.add(JournalEntry.fromJson(node));
         }
       } catch (JsonProcessingException e) {
         throw damaged(file, i, e.getOriginalMessage(), lines[i]);
@@ -347,15 +339,6 @@ public final class Journal implements AutoCloseable {
     return entries;
   }
 
-  /** Whether a line has a checksum; none has lost it once a line before has one. */
-  private static boolean requireChecked(String line, boolean before) {
-    boolean checked = LineChecksum.verify(line);
-    if (before && !checked) {
-      throw new IllegalArgumentException("it has no checksum, and the line before has one");
-    }
-    return checked;
-  }
-
   private static FailedWorkException damaged(
       Path file, int index, @Nullable String why, String line) {
     return new FailedWorkException(
@@ -364,26 +347,15 @@ public final class Journal implements AutoCloseable {
         "restore the journal, or move it away once you have set the knobs by hand");
   }
 
-  /** Each entry repeats its plan, so one that is damaged contradicts the first. */
-  private static void requireOfPlan(JournalEntry first, JournalEntry entry) {
-    if (!first.then(entry.at(), entry.event(), entry.step(), entry.detail()).equals(entry)) {
-      throw new IllegalArgumentException("another plan than " + first);
-    }
-  }
-
   private static FailedWorkException tooLarge(Path file, long bytes) {
     return new FailedWorkException(
         "the journal has " + bytes + " bytes", file.toString(), "move it away");
   }
 
-  private static void requireFormat(Path file, JsonNode first, boolean checked) {
-    int version = checked ? VERSION : UNCHECKED;
-    if (!checked && first.path("version").asInt() == VERSION) {
-      throw new IllegalArgumentException("it has no checksum");
-    }
-    if (!first.path("format").asText().equals(FORMAT) || first.path("version").asInt() != version) {
+  private static void requireFormat(Path file, JsonNode first) {
+    if (!first.path("format").asText().equals(FORMAT) || first.path("version").asInt() != VERSION) {
       throw new FailedWorkException(
-          "is not a journal of version " + UNCHECKED + " or " + VERSION + ": " + first,
+          "is not a journal of version " + VERSION + ": " + first,
           file + ", line 1",
           "use the version of Calando that wrote it, or another file");
     }

@@ -34,7 +34,7 @@ public record JournalEntry(
     String step,
     String detail) {
   /** Without the checksum. */
-  private static final int FIELDS = 10;
+  private static final int FIELDS = 11;
 
   /** What happened to a plan or a step. */
   public enum Event {
@@ -97,15 +97,13 @@ public record JournalEntry(
   }
 
   /**
-   * What {@link #toJson} wrote.
+   * What {@link #toJson} wrote, with its checksum.
    *
-   * @param checked whether it has a checksum
    * @throws IllegalArgumentException if it is no entry
    */
-  static JournalEntry fromJson(JsonNode node, boolean checked) {
-    int fields = checked ? FIELDS + 1 : FIELDS;
-    if (node.size() != fields) {
-      throw new IllegalArgumentException("it has " + node.size() + " fields, not " + fields);
+  static JournalEntry fromJson(JsonNode node) {
+    if (node.size() != FIELDS) {
+      throw new IllegalArgumentException("it has " + node.size() + " fields, not " + FIELDS);
     }
     try {
       return new JournalEntry(

@@ -26,27 +26,28 @@ public final class LineChecksum {
   }
 
   /**
-   * Whether a line carries a checksum; if it does, the line is as it was written.
+   * Refuses a line that is not as it was written.
    *
-   * @throws IllegalArgumentException with both checksums, if it was changed since
+   * @throws IllegalArgumentException if it carries no checksum; or with both checksums, if it was
+   *     changed since
    */
-  public static boolean verify(String line) {
+  public static void require(String line) {
     Matcher parts = LINE.matcher(line);
     if (!parts.matches()) {
-      return false;
+      throw new IllegalArgumentException("it has no checksum");
     }
     String found = of(parts.group(1) + "}");
     if (!found.equals(parts.group(2))) {
       throw new IllegalArgumentException(
           "its checksum is " + parts.group(2) + " and that of what it says is " + found);
     }
-    return true;
   }
 
   /** Whether a line carries the checksum of what it says. */
   public static boolean isWhole(String line) {
     try {
-      return verify(line);
+      require(line);
+      return true;
     } catch (IllegalArgumentException e) {
       return false;
     }
