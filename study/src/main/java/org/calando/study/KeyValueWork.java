@@ -11,7 +11,7 @@ import org.calando.core.time.Scheduler;
 import org.calando.core.workload.DualRead;
 import org.calando.core.workload.Staleness;
 import org.calando.core.workload.StalenessOracle;
-import org.calando.knob.PromiseWatch;
+import org.calando.knob.PromiseJudge;
 import org.calando.knob.RunLevels;
 import org.calando.load.Interval;
 import org.calando.load.LoadResult;
@@ -96,7 +96,7 @@ final class KeyValueWork implements RunProcedure.Work {
     Session opened = site.store().open(site.session(SessionRequest.of(load.slots()), parts));
     parts.closes(opened::close);
     session = opened;
-    PromiseWatch.of(task.study().promise()).ifPresent(parts::add);
+    PromiseJudge.of(task.study().promise()).ifPresent(parts::add);
     site.begin(load, opened, parts);
   }
 

@@ -44,8 +44,8 @@ public final class PromiseColumns {
               "parts of the study's promise of reads that the run broke as a whole; none if it kept them")
           .text(
               run ->
-                  run.find(PromiseFigures.class)
-                      .map(found -> PromiseFigures.broken(found, run))
+                  run.find(KeptPromise.class)
+                      .map(found -> KeptPromise.broken(found, run))
                       .orElse(""));
   public static final Column PROMISE_BROKEN_SHARE =
       PROMISES
@@ -54,10 +54,7 @@ public final class PromiseColumns {
               "share",
               "seconds of the measured window in which one of them was broken, over all with reads")
           .number(
-              run ->
-                  run.find(PromiseFigures.class)
-                      .map(PromiseFigures::brokenShare)
-                      .orElse(Double.NaN));
+              run -> run.find(KeptPromise.class).map(KeptPromise::brokenShare).orElse(Double.NaN));
 
   private PromiseColumns() {}
 

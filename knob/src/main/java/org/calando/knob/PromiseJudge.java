@@ -6,24 +6,24 @@ import org.calando.core.observe.Promise;
 import org.calando.core.observe.Promised;
 import org.calando.load.Interval;
 import org.calando.load.Phase;
-import org.calando.report.column.PromiseFigures;
+import org.calando.report.column.KeptPromise;
 import org.calando.report.column.RunRecord;
 
 /** Judges what clients were promised of reads, second by second of a run. Thread safe. */
-public final class PromiseWatch implements RunPart {
+public final class PromiseJudge implements RunPart {
   private final Promise promise;
   private long seconds;
   private long broken;
 
-  private PromiseWatch(Promise promise) {
+  private PromiseJudge(Promise promise) {
     this.promise = promise;
   }
 
   /** Judges a promise; empty if it says nothing of reads that a run tells. */
-  public static Optional<PromiseWatch> of(Promise promise) {
+  public static Optional<PromiseJudge> of(Promise promise) {
     boolean told =
         promise.limit(Promised.STALE).isPresent() || promise.limit(Promised.READ_P99).isPresent();
-    return told ? Optional.of(new PromiseWatch(promise)) : Optional.empty();
+    return told ? Optional.of(new PromiseJudge(promise)) : Optional.empty();
   }
 
   @Override
@@ -47,11 +47,11 @@ public final class PromiseWatch implements RunPart {
     double ended = interval.reads() + interval.errors();
     return p99.isPresent()
         && (interval.readP99Nanos() / 1e9 > p99.getAsDouble()
-            || interval.errors() / ended > PromiseFigures.SLOWEST);
+            || interval.errors() / ended > KeptPromise.SLOWEST);
   }
 
   @Override
   public synchronized void record(RunRecord found) {
-    found.add(new PromiseFigures(promise, seconds, broken));
+    found.add(new KeptPromise(promise, seconds, broken));
   }
 }

@@ -14,14 +14,14 @@ import org.calando.core.observe.Promised;
  * @param brokenSeconds of these in which more were stale, the slowest hundredth was slower or
  *     failed, or no read was answered
  */
-public record PromiseFigures(Promise promise, long seconds, long brokenSeconds) {
+public record KeptPromise(Promise promise, long seconds, long brokenSeconds) {
   /** The part of reads that may be slower than what is promised of 99 %. */
   public static final double SLOWEST = 0.01;
 
   /** Parts that a run broke as a whole, by their words; {@code none} if it kept all. */
-  static String broken(PromiseFigures found, RunRecord run) {
+  static String broken(KeptPromise found, RunRecord run) {
     List<String> broken = new ArrayList<>();
-    double p99 = run.find(LoadFigures.class).map(PromiseFigures::p99).orElse(Double.NaN);
+    double p99 = run.find(LoadFigures.class).map(KeptPromise::p99).orElse(Double.NaN);
     double stale =
         run.find(StaleFigures.class)
             .map(StaleFigures::staleness)
@@ -45,7 +45,7 @@ public record PromiseFigures(Promise promise, long seconds, long brokenSeconds) 
         : Double.POSITIVE_INFINITY;
   }
 
-  private static void add(List<String> broken, PromiseFigures found, Promised part, double figure) {
+  private static void add(List<String> broken, KeptPromise found, Promised part, double figure) {
     OptionalDouble limit = found.promise().limit(part);
     if (limit.isPresent() && !(figure <= limit.getAsDouble())) {
       broken.add(Double.isNaN(figure) ? part.word() + "?" : part.word());

@@ -6,13 +6,13 @@ import org.calando.core.observe.Promise;
 import org.calando.core.observe.Promised;
 import org.calando.load.Interval;
 import org.calando.load.Phase;
-import org.calando.report.column.PromiseFigures;
+import org.calando.report.column.KeptPromise;
 import org.calando.report.column.RunRecord;
 import org.junit.jupiter.api.Test;
 
-class PromiseWatchTest {
-  private final PromiseWatch watch =
-      PromiseWatch.of(Promise.NONE.with(Promised.STALE, 0.01).with(Promised.READ_P99, 0.05))
+class PromiseJudgeTest {
+  private final PromiseJudge watch =
+      PromiseJudge.of(Promise.NONE.with(Promised.STALE, 0.01).with(Promised.READ_P99, 0.05))
           .orElseThrow();
 
   private void second(long reads, long errors, long stale, double p99Seconds) {
@@ -33,10 +33,10 @@ class PromiseWatchTest {
             0));
   }
 
-  private PromiseFigures found() {
+  private KeptPromise found() {
     RunRecord record = new RunRecord();
     watch.record(record);
-    return record.find(PromiseFigures.class).orElseThrow();
+    return record.find(KeptPromise.class).orElseThrow();
   }
 
   @Test
