@@ -8,6 +8,7 @@ import java.util.Locale;
 import java.util.Optional;
 import org.calando.control.OffSetting;
 import org.calando.core.layout.rack.RackOrder;
+import org.calando.gears.GearDoctor.Finding;
 import org.calando.gears.rack.RackStatus;
 import org.calando.store.cassandra.gear.NodeSight;
 
@@ -17,21 +18,10 @@ final class GearRackAnswer {
 
   static Answer plan(
       int from, int to, RackOrder order, List<String> steps, Optional<GearPrice> price) {
-    ObjectNode json = Answer.object().put("gear", from).put("to", to).put("dry_run", true);
-    order.offIn(to).forEach(json.putArray("off")::add);
-    order.nodesOf(order.offIn(to)).forEach(json.putArray("nodes_off")::add);
-    List<String> lines = new ArrayList<>();
-    lines.add("from gear " + from + " to gear " + to + ":");
-    ArrayNode all = json.putArray("steps");
-    for (String step : steps) {
-      all.add(step);
-      lines.add("  " + step);
-    }
-    if (steps.isEmpty()) {
-      lines.add("  nothing to do");
-    }
-    price.ifPresent(known -> known.addTo(json, lines));
-    return new Answer(json, lines);
+    Answer answer = GearAnswer.plan(from, to, steps, price);
+    order.offIn(to).forEach(answer.json().putArray("off")::add);
+    order.nodesOf(order.offIn(to)).forEach(answer.json().putArray("nodes_off")::add);
+    return answer;
   }
 
   static Answer shifted(int from, int to, OffSetting now) {
@@ -114,15 +104,11 @@ final class GearRackAnswer {
   }
 
   private static void put(List<RackStatus.Problem> problems, ObjectNode json, List<String> lines) {
-    ArrayNode all = json.putArray("findings");
-    for (RackStatus.Problem problem : problems) {
-      all.addObject()
-          .put("what", problem.where())
-          .put("well", false)
-          .put("says", problem.problem())
-          .put("remedy", problem.remedy());
-      lines.add("WRONG   " + problem.where() + ": " + problem.problem());
-      lines.add("        remedy: " + problem.remedy());
-    }
+    GearAnswer.put(
+        problems.stream()
+            .map(found -> new Finding(found.where(), false, found.problem(), found.remedy()))
+            .toList(),
+        json,
+        lines);
   }
 }
