@@ -26,6 +26,9 @@ import org.calando.load.file.FileStreams;
 import org.calando.load.file.ThreadedFileSession;
 import org.calando.report.column.FileFigures;
 import org.calando.report.column.RunRecord;
+import org.calando.study.load.FileData;
+import org.calando.study.load.FileResults;
+import org.calando.study.load.FileWindow;
 import org.calando.studyfile.StudySpec;
 import org.calando.studyfile.workload.FileWork;
 

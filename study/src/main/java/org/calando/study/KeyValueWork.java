@@ -21,6 +21,9 @@ import org.calando.load.Loop;
 import org.calando.load.Recorder;
 import org.calando.report.column.RunRecord;
 import org.calando.report.column.StaleFigures;
+import org.calando.study.load.DeferralWatch;
+import org.calando.study.load.LoadFindings;
+import org.calando.study.load.WarmUpWatch;
 import org.calando.studyfile.StudySpec;
 import org.jspecify.annotations.Nullable;
 

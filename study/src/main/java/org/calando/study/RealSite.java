@@ -29,6 +29,8 @@ import org.calando.load.LoadRun;
 import org.calando.load.LoadSpec;
 import org.calando.load.Recorder;
 import org.calando.report.column.RunRecord;
+import org.calando.study.load.FailedWriteLog;
+import org.calando.study.load.LoadedRows;
 
 /** A real cluster, and what goes on beside one run on it, in real time. Not thread safe. */
 final class RealSite implements KeyValueWork.Site {

@@ -11,6 +11,7 @@ import org.calando.load.LoadSpec;
 import org.calando.load.LoadTrace;
 import org.calando.load.Loop;
 import org.calando.load.RateProfile;
+import org.calando.study.load.WarmUpWatch;
 import org.calando.studyfile.workload.RateSpec;
 import org.calando.studyfile.workload.WorkloadBinder;
 import org.calando.studyfile.workload.WorkloadSpec;

@@ -5,6 +5,7 @@ import org.calando.core.CalandoException;
 import org.calando.core.FailedWorkException;
 import org.calando.knob.RunPart;
 import org.calando.report.column.RunRecord;
+import org.calando.study.event.ClusterWatch;
 import org.calando.studyfile.StudySpec;
 
 /*

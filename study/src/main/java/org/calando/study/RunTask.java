@@ -1,5 +1,6 @@
 package org.calando.study;
 
+import org.calando.study.event.ClusterWatch;
 import org.calando.studyfile.StudySpec;
 
 /**

@@ -24,6 +24,7 @@ import org.calando.sim.SimStore;
 import org.calando.sim.cluster.SimCluster;
 import org.calando.sim.kernel.SimScheduler;
 import org.calando.sim.kernel.Simulation;
+import org.calando.study.event.SimulatedControl;
 import org.calando.study.sim.SimulatedClusters;
 import org.calando.studyfile.sim.SimSpec;
 

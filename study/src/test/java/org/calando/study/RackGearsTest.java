@@ -30,6 +30,7 @@ import org.calando.engine.NodeGears;
 import org.calando.engine.Target;
 import org.calando.report.column.GearFigures;
 import org.calando.report.column.RunRecord;
+import org.calando.study.event.ClusterWatch;
 import org.calando.studyfile.StudySpec;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;

@@ -14,6 +14,8 @@ import org.calando.engine.ClusterControl;
 import org.calando.engine.LinkDelay;
 import org.calando.engine.NodePresence;
 import org.calando.report.column.RunRecord;
+import org.calando.study.event.ClusterWatch;
+import org.calando.study.event.EventScript;
 import org.calando.studyfile.EventSpec;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.calando.core.FailedWorkException;
 import org.calando.report.column.RunRecord;
+import org.calando.study.event.ClusterWatch;
 import org.calando.studyfile.StudyFile;
 import org.calando.studyfile.StudySpec;
 import org.junit.jupiter.api.Test;

@@ -1,4 +1,4 @@
-package org.calando.study;
+package org.calando.study.event;
 
 import java.util.List;
 import java.util.Locale;
@@ -20,12 +20,12 @@ import org.calando.studyfile.EventSpec;
  * The events of one run in their order, and what has become of them. One thread carries them out,
  * step by step; others may look.
  */
-final class EventScript {
+public final class EventScript {
   /** Nothing is left to do. */
-  static final long NEVER = Long.MAX_VALUE;
+  public static final long NEVER = Long.MAX_VALUE;
 
   /** Time between two questions whether a node that starts takes requests. */
-  static final long POLL_NANOS = 100_000_000L;
+  public static final long POLL_NANOS = 100_000_000L;
 
   private final ClusterControl control;
   private final NodePresence presence;
@@ -42,7 +42,7 @@ final class EventScript {
    * @param second when it was done, in seconds from the begin of the measured window
    * @param event what, in words
    */
-  record Done(double second, String event) {}
+  public record Done(double second, String event) {}
 
   /**
    * A script of which nothing is done yet.
@@ -53,7 +53,7 @@ final class EventScript {
    * @param presence is told of nodes before they end and after they have come back
    * @param clock the run's, in nanoseconds
    */
-  EventScript(
+  public EventScript(
       List<EventSpec> events,
       LinkDelay declared,
       ClusterControl control,
@@ -67,7 +67,7 @@ final class EventScript {
   }
 
   /** The measured window began at a time of the clock; to be told before the first step. */
-  void begin(long nanos) {
+  public void begin(long nanos) {
     beginNanos = nanos;
   }
 
@@ -77,7 +77,7 @@ final class EventScript {
    * @return when to be called again, or {@link #NEVER}
    * @throws FailedWorkException naming the event that cannot be carried out
    */
-  long step() {
+  public long step() {
     for (EventSpec next = left.peek(); next != null && isDue(next); next = left.peek()) {
       try {
         act(next.action());
@@ -141,17 +141,17 @@ final class EventScript {
   }
 
   /** Events that are not carried out yet, in their order. */
-  List<EventSpec> left() {
+  public List<EventSpec> left() {
     return List.copyOf(left);
   }
 
   /** What was done so far. */
-  List<Done> done() {
+  public List<Done> done() {
     return List.copyOf(done);
   }
 
   /** Events as CSV, with a header. */
-  static String csv(List<Done> done) {
+  public static String csv(List<Done> done) {
     StringBuilder csv = new StringBuilder("second,event\n");
     for (Done each : done) {
       csv.append(String.format(Locale.ROOT, "%.3f,", each.second()))

@@ -1,4 +1,4 @@
-package org.calando.study;
+package org.calando.study.load;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * The files of a study on its cluster: those that all runs of a workload read, and those of a run,
  * which are removed after it. Not thread safe.
  */
-final class FileData {
+public final class FileData {
   private static final int MOST_PIECE_BYTES = 1 << 20;
 
   private final FileStore store;
@@ -31,19 +31,19 @@ final class FileData {
    * @param replication of all files
    * @param seed of what they hold
    */
-  FileData(FileStore store, int replication, long seed) {
+  public FileData(FileStore store, int replication, long seed) {
     this.store = store;
     this.replication = replication;
     this.seed = seed;
   }
 
   /** Whether there are the files that a workload reads. */
-  boolean isPrepared(FileWork wanted) {
+  public boolean isPrepared(FileWork wanted) {
     return wanted.equals(work);
   }
 
   /** Writes the files that a workload reads in place of another's, unless they are there. */
-  void prepare(FileWork wanted) {
+  public void prepare(FileWork wanted) {
     if (isPrepared(wanted)) {
       return;
     }
@@ -70,7 +70,7 @@ final class FileData {
     return KnownFile.write(store, path, shape(of), text::next, pieceBytes(of));
   }
 
-  FileStore.Shape shape(FileWork of) {
+  public FileStore.Shape shape(FileWork of) {
     return new FileStore.Shape(replication, of.blockBytes());
   }
 
@@ -81,14 +81,14 @@ final class FileData {
   }
 
   /** What can be read when a run begins. */
-  FileCatalog catalog() {
+  public FileCatalog catalog() {
     FileCatalog catalog = new FileCatalog();
     old.forEach(catalog::add);
     return catalog;
   }
 
   /** Below which a run writes its own files; another one for each run. */
-  String beginRun() {
+  public String beginRun() {
     runs++;
     return runFolder();
   }
@@ -102,7 +102,7 @@ final class FileData {
    *
    * @return the matches of a pattern in all files
    */
-  long writeNew(FileWork.Grep grep, String pattern) {
+  public long writeNew(FileWork.Grep grep, String pattern) {
     long matches = texts.stream().mapToLong(text -> text.matches(pattern)).sum();
     if (grep.newBytes() > 0) {
       PhraseText text = new PhraseText(seed, grep.files() + runs, grep.newBytes());
@@ -113,7 +113,7 @@ final class FileData {
   }
 
   /** Removes what the last run wrote. */
-  void endRun() {
+  public void endRun() {
     store.delete(runFolder());
   }
 }

@@ -1,4 +1,4 @@
-package org.calando.study;
+package org.calando.study.load;
 
 import org.calando.core.time.Scheduler;
 import org.calando.load.Interval;
@@ -11,7 +11,7 @@ import org.calando.load.file.FileProgress;
  * Tells a listener of the edges of a load on files, and of each second, at the load's own times.
  * Thread safe.
  */
-final class FileWindow {
+public final class FileWindow {
   private static final long SECOND_NANOS = 1_000_000_000L;
   private static final FileProgress NOTHING = new FileProgress(0, 0, 0, 0, 0);
 
@@ -50,7 +50,7 @@ final class FileWindow {
    * @param warmUpNanos its warm-up
    * @param durationNanos its measured window
    */
-  static FileWindow begin(
+  public static FileWindow begin(
       IntervalListener watch,
       Scheduler scheduler,
       FileLoad load,
@@ -119,7 +119,7 @@ final class FileWindow {
   }
 
   /** The load is over: the window ends now, if it has not yet. Idempotent. */
-  synchronized void end() {
+  public synchronized void end() {
     if (!ended) {
       ended = true;
       if (began) {

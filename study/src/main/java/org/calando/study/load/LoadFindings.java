@@ -1,4 +1,4 @@
-package org.calando.study;
+package org.calando.study.load;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -11,7 +11,7 @@ import org.calando.load.Backlog;
 import org.calando.load.LoadResult;
 
 /** What a load says of the figures of its run. Stateless. */
-final class LoadFindings {
+public final class LoadFindings {
   private static final double LATE_SHARE_WORTH_A_NOTE = 0.01;
 
   private LoadFindings() {}
@@ -21,7 +21,7 @@ final class LoadFindings {
    *
    * @param maxErrors share of the operations that may fail
    */
-  static Optional<String> failure(
+  public static Optional<String> failure(
       Workload workload, LoadResult result, Staleness staleness, double maxErrors) {
     if (!result.reason().isComplete()) {
       return Optional.of(result.message());
@@ -48,7 +48,7 @@ final class LoadFindings {
    *
    * @param why they did
    */
-  static Optional<String> errors(LoadResult result, double maxErrors, String why) {
+  public static Optional<String> errors(LoadResult result, double maxErrors, String why) {
     long all = result.operations();
     if (all > 0 && result.errors() == all) {
       return Optional.of("every operation failed: " + why);
@@ -65,7 +65,7 @@ final class LoadFindings {
   }
 
   /** What a reader should know. */
-  static List<String> notes(LoadResult result, Staleness staleness, Session session) {
+  public static List<String> notes(LoadResult result, Staleness staleness, Session session) {
     List<String> notes = new ArrayList<>();
     if (result.errors() > 0) {
       notes.add("errors by outcome: " + result.errorsByOutcome());
@@ -83,7 +83,7 @@ final class LoadFindings {
   }
 
   /** How far an open loop fell behind, if it did by more than a trifle. */
-  static List<String> backlog(Backlog backlog) {
+  public static List<String> backlog(Backlog backlog) {
     List<String> notes = new ArrayList<>();
     long intended = backlog.intended();
     if (intended > 0 && backlog.late() > intended * LATE_SHARE_WORTH_A_NOTE) {

@@ -1,4 +1,4 @@
-package org.calando.study;
+package org.calando.study.event;
 
 import java.util.List;
 import java.util.Optional;
@@ -15,7 +15,7 @@ import org.calando.study.sim.SimulatedClusters;
  * ends is what serves. Those that are switched off do not: at once, or once they have stopped,
  * where somebody says what shifts cost. Belongs to the simulation's thread.
  */
-final class SimulatedControl implements ClusterControl {
+public final class SimulatedControl implements ClusterControl {
   private static final long NO_PROCESS = 0;
   private static final long STOPPED = 0;
 
@@ -24,7 +24,8 @@ final class SimulatedControl implements ClusterControl {
   private final long[] stopsNanos;
   private final List<String> names;
 
-  SimulatedControl(SimCluster cluster, Scheduler scheduler) {
+  /** Changes a cluster at once, or when the scheduler says so. */
+  public SimulatedControl(SimCluster cluster, Scheduler scheduler) {
     this.cluster = cluster;
     this.scheduler = scheduler;
     this.stopsNanos = new long[cluster.config().topology().size()];

@@ -1,4 +1,4 @@
-package org.calando.study;
+package org.calando.study.load;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * left at the end where a number of operations ends it. Its figures may be read when the run has
  * ended.
  */
-final class DeferralWatch implements RunPart {
+public final class DeferralWatch implements RunPart {
   private final Session session;
   private final boolean named;
   private final DeferredWrites writes;
@@ -31,7 +31,8 @@ final class DeferralWatch implements RunPart {
    * @param named whether {@link FailedWriteLog} names writes that fail
    * @param promisedNanos within which writes are promised to be visible; empty if nothing is
    */
-  DeferralWatch(Session session, DeferredWrites writes, OptionalLong promisedNanos, boolean named) {
+  public DeferralWatch(
+      Session session, DeferredWrites writes, OptionalLong promisedNanos, boolean named) {
     this.session = session;
     this.named = named;
     this.writes = writes;

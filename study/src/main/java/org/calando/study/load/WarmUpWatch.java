@@ -1,4 +1,4 @@
-package org.calando.study;
+package org.calando.study.load;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -17,9 +17,9 @@ import org.calando.load.Phase;
  * own, whatever the store does, and the median latency stands for it.
  */
 /** Tells when a warm-up has made throughput steady. For one thread at a time. */
-final class WarmUpWatch {
+public final class WarmUpWatch {
   /** Ends the warm-up, steady or not. */
-  static final long MOST_NANOS = 60_000_000_000L;
+  public static final long MOST_NANOS = 60_000_000_000L;
 
   private static final int SPAN_INTERVALS = 5;
   private static final double STEADY = 1.05;
@@ -37,12 +37,12 @@ final class WarmUpWatch {
    *
    * @param open whether the loop is open
    */
-  WarmUpWatch(boolean open) {
+  public WarmUpWatch(boolean open) {
     this.open = open;
   }
 
   /** Takes an interval; whether the warm-up has just ended, which is so once. */
-  boolean ends(Interval interval) {
+  public boolean ends(Interval interval) {
     if (over || interval.phase() != Phase.WARMUP) {
       return false;
     }
@@ -81,12 +81,12 @@ final class WarmUpWatch {
   }
 
   /** Time that the warm-up took, or has taken so far, in seconds. */
-  double seconds() {
+  public double seconds() {
     return nanos / 1e9;
   }
 
   /** What a reader should know of it; empty if it made throughput steady. */
-  Optional<String> note() {
+  public Optional<String> note() {
     return over && !isSteady()
         ? Optional.of(
             String.format(

@@ -1,4 +1,4 @@
-package org.calando.study;
+package org.calando.study.load;
 
 import java.time.Duration;
 import java.util.ArrayList;
@@ -19,9 +19,9 @@ import org.calando.core.workload.StalenessOracle;
  * them again: an overloaded cluster fails some of many writes at once, and none of few. Thread safe
  * while it loads.
  */
-final class LoadedRows extends ForwardingSession {
+public final class LoadedRows extends ForwardingSession {
   /** How often a row is written again. */
-  static final int ATTEMPTS = 3;
+  public static final int ATTEMPTS = 3;
 
   private static final Duration FIRST_PAUSE = Duration.ofSeconds(1);
   private static final Duration LONGEST_ANSWER = Duration.ofSeconds(60);
@@ -30,14 +30,15 @@ final class LoadedRows extends ForwardingSession {
   private final List<Row> failed = Collections.synchronizedList(new ArrayList<>());
 
   /** Lets time go by. */
-  interface Pause {
+  public interface Pause {
     /** Returns after that time. */
     void take(Duration time) throws InterruptedException;
   }
 
   private record Row(long key, int field, int valueBytes) {}
 
-  LoadedRows(Session session, Pause pause) {
+  /** Wraps a session. */
+  public LoadedRows(Session session, Pause pause) {
     super(session);
     this.pause = pause;
   }
@@ -50,7 +51,7 @@ final class LoadedRows extends ForwardingSession {
    * @param rows how many failed by the load's own count; of others the keys are not known
    * @return whether all of them are written
    */
-  boolean retry(long rows, StalenessOracle oracle) throws InterruptedException {
+  public boolean retry(long rows, StalenessOracle oracle) throws InterruptedException {
     List<Row> left = List.copyOf(failed);
     if (left.size() != rows) {
       return false;

@@ -1,4 +1,4 @@
-package org.calando.study;
+package org.calando.study.event;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package org.calando.study;
+package org.calando.study.load;
 
 import java.io.BufferedWriter;
 import java.io.IOException;
@@ -14,24 +14,24 @@ import org.jspecify.annotations.Nullable;
  * are left when a session closes among them. There is no file where none failed. Thread safe. A
  * file that cannot be written does not disturb the run; {@link #close} tells of it.
  */
-final class FailedWriteLog implements AutoCloseable {
+public final class FailedWriteLog implements AutoCloseable {
   /** The file's name in the run's folder. */
-  static final String FILE = "failed-writes.csv";
+  public static final String FILE = "failed-writes.csv";
 
   /** Its columns. */
-  static final String COLUMNS = "key,version,maybe_applied,why";
+  public static final String COLUMNS = "key,version,maybe_applied,why";
 
   private final Path file;
   private @Nullable BufferedWriter out;
   private @Nullable IOException failure;
 
   /** Nothing has failed yet; to be closed after the session. */
-  FailedWriteLog(Path folder) {
+  public FailedWriteLog(Path folder) {
     file = folder.resolve(FILE);
   }
 
   /** Notes a write that failed. */
-  synchronized void failed(FailedWrite write) {
+  public synchronized void failed(FailedWrite write) {
     if (failure != null) {
       return;
     }

@@ -1,4 +1,4 @@
-package org.calando.study;
+package org.calando.study.event;
 
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * Ends a run's load at once when a process of the cluster ends unasked, or something else happens
  * to it that fails the run, and remembers what. Thread safe.
  */
-final class ClusterWatch implements Consumer<String> {
+public final class ClusterWatch implements Consumer<String> {
   private @Nullable String failure;
   private @Nullable Runnable load;
   private boolean ends;
@@ -21,7 +21,7 @@ final class ClusterWatch implements Consumer<String> {
   }
 
   /** The run has failed for a reason; the first one counts. */
-  synchronized void failed(String reason) {
+  public synchronized void failed(String reason) {
     if (failure == null) {
       failure = reason;
       stopLoad();
@@ -33,7 +33,7 @@ final class ClusterWatch implements Consumer<String> {
    *
    * @param stopLoad ends it; it has started
    */
-  synchronized void watch(Runnable stopLoad) {
+  public synchronized void watch(Runnable stopLoad) {
     load = stopLoad;
     if (ends) {
       stopLoad.run();
@@ -41,7 +41,7 @@ final class ClusterWatch implements Consumer<String> {
   }
 
   /** Ends the load, and each that is watched from now on. */
-  synchronized void stopLoad() {
+  public synchronized void stopLoad() {
     ends = true;
     if (load != null) {
       load.run();
@@ -49,12 +49,12 @@ final class ClusterWatch implements Consumer<String> {
   }
 
   /** Why the run failed, if it did by what happened to the cluster. */
-  synchronized Optional<String> failure() {
+  public synchronized Optional<String> failure() {
     return Optional.ofNullable(failure);
   }
 
   /** The error with what happened to the cluster, if anything did, for that is the cause. */
-  FailedWorkException explain(FailedWorkException error, String run) {
+  public FailedWorkException explain(FailedWorkException error, String run) {
     return failure()
         .map(
             reason ->

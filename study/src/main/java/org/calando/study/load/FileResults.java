@@ -1,4 +1,4 @@
-package org.calando.study;
+package org.calando.study.load;
 
 import java.io.PrintStream;
 import java.util.ArrayList;
@@ -15,13 +15,13 @@ import org.calando.load.file.FileMeasure;
 import org.jspecify.annotations.Nullable;
 
 /** A load on files in the words of runs: a piece read is a read, a piece written an insert. */
-final class FileResults {
+public final class FileResults {
   private static final double NANOS_PER_MILLI = 1e6;
 
   private FileResults() {}
 
   /** The figures; errors include those of the warm-up, and what had no answer in the end. */
-  static LoadResult of(FileLoadResult result) {
+  public static LoadResult of(FileLoadResult result) {
     Map<Measure, Histogram> histograms = new EnumMap<>(Measure.class);
     put(histograms, Measure.READ, result.latencies().get(FileMeasure.READ));
     put(histograms, Measure.INSERT, result.latencies().get(FileMeasure.WRITE));
@@ -54,7 +54,7 @@ final class FileResults {
    *
    * @param maxErrors share of the operations that may fail
    */
-  static Optional<String> failure(FileLoadResult result, double maxErrors) {
+  public static Optional<String> failure(FileLoadResult result, double maxErrors) {
     if (!result.reason().isComplete()) {
       return Optional.of(
           result.message()
@@ -67,7 +67,7 @@ final class FileResults {
   }
 
   /** What a reader should know. */
-  static List<String> notes(FileLoadResult result) {
+  public static List<String> notes(FileLoadResult result) {
     List<String> notes = new ArrayList<>();
     if (result.allErrors() > 0) {
       notes.add("errors: " + result.errors() + "; first: " + result.firstError());
@@ -77,7 +77,7 @@ final class FileResults {
   }
 
   /** Writes a run's latencies as one interval, in HdrHistogram's log format. */
-  static void log(LoadResult result, PrintStream out) {
+  public static void log(LoadResult result, PrintStream out) {
     HistogramLogWriter writer = new HistogramLogWriter(out);
     writer.outputLogFormatVersion();
     writer.outputStartTime(System.currentTimeMillis());
