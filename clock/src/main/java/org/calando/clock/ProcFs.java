@@ -10,16 +10,12 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.OptionalLong;
 import org.calando.core.CpuSet;
+import org.calando.core.ProcStat;
 
 /** What the kernel tells of processes and their threads. Immutable and thread safe. */
 public final class ProcFs {
   /** Bit of {@code CapEff} that lets a process move threads of other users' processes. */
   private static final int CAP_SYS_NICE = 23;
-
-  /** Of the fields of {@code stat} after the command, the first being field 3. */
-  private static final int STATE = 0;
-
-  private static final int START_TICKS = 22 - 3;
 
   private final Path root;
 
@@ -45,13 +41,9 @@ public final class ProcFs {
    */
   public OptionalLong startTicks(long pid) {
     try {
-      String text = text(root.resolve(Long.toString(pid)).resolve("stat"));
-      // Field 2 is the command in parentheses and may itself hold blanks and parentheses.
-      String[] fields = text.substring(text.lastIndexOf(')') + 1).strip().split(" ", -1);
-      return fields.length <= START_TICKS || "ZX".contains(fields[STATE])
-          ? OptionalLong.empty()
-          : OptionalLong.of(Long.parseLong(fields[START_TICKS]));
-    } catch (IOException gone) {
+      ProcStat stat = ProcStat.parse(text(root.resolve(Long.toString(pid)).resolve("stat")));
+      return stat.ended() ? OptionalLong.empty() : OptionalLong.of(stat.startTicks());
+    } catch (IOException | IllegalArgumentException gone) {
       return OptionalLong.empty();
     }
   }

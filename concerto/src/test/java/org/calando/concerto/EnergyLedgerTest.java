@@ -43,7 +43,8 @@ class EnergyLedgerTest {
     thread(process, pid + 2, "io_thd_2", io * 6_000_000);
     Files.writeString(
         process.resolve("stat"),
-        "%d (redis-server) S 1 1 1 0 -1 1 0 0 0 0 %d %d 0 0".formatted(pid, total - 1, 1));
+        "%d (redis-server) S 1 1 1 0 -1 1 0 0 0 0 %d %d 0 0 0 0 0 0 0 0 0"
+            .formatted(pid, total - 1, 1));
   }
 
   private static void thread(Path process, int tid, String name, long nanos) throws IOException {
@@ -135,7 +136,7 @@ class EnergyLedgerTest {
       cpuTime(PID, io, io);
       Files.writeString(
           proc.resolve(PID + "/stat"),
-          "%d (redis-server) S 1 1 1 0 -1 1 0 0 0 0 %d 0 0 0"
+          "%d (redis-server) S 1 1 1 0 -1 1 0 0 0 0 %d 0 0 0 0 0 0 0 0 0 0"
               .formatted(PID, tick % 2 == 0 ? io : io - 1));
       at += SECOND / 10;
       ledger.enter("r1", PID, SLOW_KHZ, at);

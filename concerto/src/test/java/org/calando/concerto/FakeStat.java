@@ -23,7 +23,13 @@ final class FakeStat {
     long ticks = Math.round(seconds * 100);
     long user = ticks / 3;
     return stat(
-        pid, pid + " (a) S b) S 1 2 3 4 5 6 7 8 9 10 " + user + " " + (ticks - user) + " 77 78");
+        pid,
+        pid
+            + " (a) S b) S 1 2 3 4 5 6 7 8 9 10 "
+            + user
+            + " "
+            + (ticks - user)
+            + " 77 78 0 0 0 0 0 0 0");
   }
 
   FakeStat stat(long pid, String text) {

@@ -34,7 +34,7 @@ class ProcessCpuTest {
   @Test
   void whatCannotBeReadHasNoTime() {
     stat.stat(7, "7 (redis-server) S 1 2 3");
-    stat.stat(8, "8 (redis-server) S 1 2 3 4 5 6 7 8 9 10 x 5 0");
+    stat.stat(8, "8 (redis-server) S 1 2 3 4 5 6 7 8 9 10 x 5 0 0 0 0 0 0 0 0 0");
     stat.stat(9, "");
     assertThat(stat.cpu().nanos(7)).isEmpty();
     assertThat(stat.cpu().nanos(8)).isEmpty();

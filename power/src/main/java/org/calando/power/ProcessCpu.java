@@ -6,8 +6,8 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.function.LongSupplier;
+import org.calando.core.ProcStat;
 import org.calando.power.internal.ProcIo;
-import org.calando.power.internal.ProcStat;
 import org.calando.power.internal.SystemConstants;
 
 /**

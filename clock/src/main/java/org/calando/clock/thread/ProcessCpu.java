@@ -7,6 +7,7 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.OptionalLong;
+import org.calando.core.ProcStat;
 
 /**
  * CPU time of processes from {@code /proc/PID/stat}: one small file a process, whatever its
@@ -15,9 +16,6 @@ import java.util.OptionalLong;
 public final class ProcessCpu implements NodeCpu {
   /** What the kernel tells user space, whatever its own tick is. */
   public static final long TICK_NANOS = 10_000_000;
-
-  /** Of the words after the program's name: user time is the 12th, system time the next. */
-  private static final int USER_TIME = 11;
 
   private final Path proc;
 
@@ -41,13 +39,9 @@ public final class ProcessCpu implements NodeCpu {
       return OptionalLong.empty();
     }
     try {
-      Path file = proc.resolve(Long.toString(pid)).resolve("stat");
-      String stat = text(file);
-      // The name may hold anything, brackets and blanks too.
-      String[] words = stat.substring(stat.lastIndexOf(')') + 1).strip().split(" ", -1);
-      long ticks = Long.parseLong(words[USER_TIME]) + Long.parseLong(words[USER_TIME + 1]);
-      return OptionalLong.of(ticks * TICK_NANOS);
-    } catch (IOException | NumberFormatException | ArrayIndexOutOfBoundsException ended) {
+      ProcStat stat = ProcStat.parse(text(proc.resolve(Long.toString(pid)).resolve("stat")));
+      return OptionalLong.of((stat.userTicks() + stat.systemTicks()) * TICK_NANOS);
+    } catch (IOException | IllegalArgumentException ended) {
       return OptionalLong.empty();
     }
   }

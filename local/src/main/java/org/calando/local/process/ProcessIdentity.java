@@ -9,6 +9,7 @@ import java.util.Collection;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import org.calando.core.ProcStat;
 
 /**
  * One process of this machine, told apart from a later process of the same number by its start
@@ -20,12 +21,6 @@ import java.util.concurrent.locks.LockSupport;
 public record ProcessIdentity(long pid, long startTicks) {
   private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
-  /** Field numbers of {@code /proc/PID/stat}, counted from the state, which is field 3. */
-  private static final int STATE = 0;
-
-  private static final int THREADS = 20 - 3;
-  private static final int START_TICKS = 22 - 3;
-
   /**
    * The process that has this number now, if any.
    *
@@ -33,15 +28,15 @@ public record ProcessIdentity(long pid, long startTicks) {
    * ended, and its files and ports are still open.
    */
   public static Optional<ProcessIdentity> of(long pid) {
-    String[] fields = statFields(pid);
-    if (fields.length <= START_TICKS) {
+    try {
+      byte[] text = Files.readAllBytes(Path.of("/proc", Long.toString(pid), "stat"));
+      ProcStat stat = ProcStat.parse(new String(text, StandardCharsets.ISO_8859_1));
+      return stat.ended() && stat.threads() <= 1
+          ? Optional.empty()
+          : Optional.of(new ProcessIdentity(pid, stat.startTicks()));
+    } catch (IOException | IllegalArgumentException gone) {
       return Optional.empty();
     }
-    boolean firstThreadEnded = "ZX".contains(fields[STATE]);
-    if (firstThreadEnded && Integer.parseInt(fields[THREADS]) <= 1) {
-      return Optional.empty();
-    }
-    return Optional.of(new ProcessIdentity(pid, Long.parseLong(fields[START_TICKS])));
   }
 
   /** This process. */
@@ -112,16 +107,5 @@ public record ProcessIdentity(long pid, long startTicks) {
       allGone &= process.awaitExit(TimeUnit.SECONDS.toNanos(10));
     }
     return allGone;
-  }
-
-  private static String[] statFields(long pid) {
-    try {
-      byte[] stat = Files.readAllBytes(Path.of("/proc", Long.toString(pid), "stat"));
-      String text = new String(stat, StandardCharsets.ISO_8859_1);
-      // Field 2 is the command in parentheses and may itself hold blanks and parentheses.
-      return text.substring(text.lastIndexOf(')') + 1).trim().split(" ", -1);
-    } catch (IOException gone) {
-      return new String[0];
-    }
   }
 }

@@ -3,10 +3,12 @@ package org.calando.store.cassandra.internal;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.UUID;
+import org.calando.core.ProcStat;
 
 /**
  * Names of processes that tell, on the machine where they were made, whether the process is still
@@ -19,15 +21,12 @@ final class ThisProcess {
   private static final Path BOOT = Path.of("/proc/sys/kernel/random/boot_id");
   private static final Path PIDS = Path.of("/proc/self/ns/pid");
 
-  /** Of the fields after the name, which is the second. */
-  private static final int START = 19;
-
   private ThisProcess() {}
 
   /** A name that no other call returns, here or anywhere. */
   static String name() {
     ProcessHandle process = ProcessHandle.current();
-    String start = stat(process.pid()).map(ThisProcess::start).orElse("?");
+    String start = start(process.pid()).orElse("?");
     return machine() + " " + process.pid() + " " + start + " " + UUID.randomUUID();
   }
 
@@ -63,30 +62,27 @@ final class ThisProcess {
     if (parts.length != 4 || !parts[0].equals(machine()) || !parts[1].matches("\\d{1,10}")) {
       return false;
     }
-    Optional<String> stat = stat(Long.parseLong(parts[1]));
-    if (stat.isEmpty()) {
+    Optional<String> start = start(Long.parseLong(parts[1]));
+    if (start.isEmpty()) {
       // Others' processes may be hidden, those that live too.
-      return stat(1).isPresent();
+      return start(1).isPresent();
     }
     // Another version of Calando notes the start as a time, which cannot be compared.
-    return parts[2].matches("\\d+") && !start(stat.get()).equals(parts[2]);
-  }
-
-  private static Optional<String> stat(long pid) {
-    try {
-      return Optional.of(Files.readString(Path.of("/proc/" + pid + "/stat")));
-    } catch (IOException e) {
-      return Optional.empty();
-    }
+    return parts[2].matches("\\d+") && !start.get().equals(parts[2]);
   }
 
   /**
-   * When a process started, in ticks since the boot, field 22 of its line: its time of the day
-   * moves with the machine's clock. The name of the process, in brackets, may hold anything.
+   * When a process started, in ticks since the boot: its time of the day moves with the machine's
+   * clock.
    */
-  private static String start(String stat) {
-    String[] fields = stat.substring(stat.lastIndexOf(')') + 1).trim().split(" ", -1);
-    return fields.length > START ? fields[START] : "?";
+  private static Optional<String> start(long pid) {
+    try {
+      byte[] text = Files.readAllBytes(Path.of("/proc/" + pid + "/stat"));
+      ProcStat stat = ProcStat.parse(new String(text, StandardCharsets.ISO_8859_1));
+      return Optional.of(Long.toString(stat.startTicks()));
+    } catch (IOException | IllegalArgumentException e) {
+      return Optional.empty();
+    }
   }
 
   private static String machine() {

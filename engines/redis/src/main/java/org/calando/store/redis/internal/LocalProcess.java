@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
+import org.calando.core.ProcStat;
 
 /**
  * A server's process on this machine. Immutable.
@@ -23,9 +24,6 @@ record LocalProcess(long pid) {
 
   /** A server counts whole seconds, from some time after its start on. */
   private static final double TOLERANCE_SECONDS = 3;
-
-  /** Field 22 of {@code /proc/PID/stat}, counted from field 3. */
-  private static final int START_TICKS = 22 - 3;
 
   /**
    * The process that a server says it is, if it runs here: its host is this machine and the process
@@ -42,18 +40,14 @@ record LocalProcess(long pid) {
       return here && pid > 0 && Math.abs(ageSeconds(pid) - uptimeSeconds) <= TOLERANCE_SECONDS
           ? Optional.of(new LocalProcess(pid))
           : Optional.empty();
-    } catch (IOException | NumberFormatException notHere) {
+    } catch (IOException | IllegalArgumentException notHere) {
       return Optional.empty();
     }
   }
 
   private static double ageSeconds(long pid) throws IOException {
-    String stat = read(Path.of("/proc", Long.toString(pid), "stat"));
-    String[] fields = stat.substring(stat.lastIndexOf(')') + 1).trim().split(" ", -1);
-    if (fields.length <= START_TICKS) {
-      throw new IOException("no start time");
-    }
-    double startSeconds = Long.parseLong(fields[START_TICKS]) / TICKS_PER_SECOND;
+    ProcStat stat = ProcStat.parse(read(Path.of("/proc", Long.toString(pid), "stat")));
+    double startSeconds = stat.startTicks() / TICKS_PER_SECOND;
     return Double.parseDouble(read(Path.of("/proc/uptime")).split(" ", -1)[0]) - startSeconds;
   }
 

@@ -1,16 +1,19 @@
-package org.calando.power.internal;
+package org.calando.core;
 
 /**
- * The fields of one {@code /proc/PID/stat} that matter here (see proc(5)).
+ * The fields of one {@code /proc/PID/stat} that matter here (see proc(5)). Immutable and thread
+ * safe.
  *
  * @param state one letter: Z and X are processes that have ended
  * @param userTicks field 14
  * @param systemTicks field 15
- * @param startTicks field 22
+ * @param threads field 20
+ * @param startTicks field 22: since the machine did, which with the process's number tells it from
+ *     any other
  * @param rssPages field 24
  */
 public record ProcStat(
-    char state, long userTicks, long systemTicks, long startTicks, long rssPages) {
+    char state, long userTicks, long systemTicks, long threads, long startTicks, long rssPages) {
   private static final int STATE = 3;
   private static final int LAST_FIELD = 24;
 
@@ -26,7 +29,7 @@ public record ProcStat(
     if (commandEnd < 0) {
       throw new IllegalArgumentException("no command in '" + line.strip() + "'");
     }
-    String[] fields = line.substring(commandEnd + 1).strip().split(" +", -1);
+    String[] fields = line.substring(commandEnd + 1).strip().split(" ", -1);
     if (fields.length <= LAST_FIELD - STATE || fields[0].length() != 1) {
       throw new IllegalArgumentException("too few fields in '" + line.strip() + "'");
     }
@@ -34,6 +37,7 @@ public record ProcStat(
         fields[0].charAt(0),
         field(fields, 14),
         field(fields, 15),
+        field(fields, 20),
         field(fields, 22),
         field(fields, LAST_FIELD));
   }

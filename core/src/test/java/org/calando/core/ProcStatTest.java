@@ -1,4 +1,4 @@
-package org.calando.power.internal;
+package org.calando.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -13,7 +13,7 @@ class ProcStatTest {
   void fieldsAreFoundBehindAnyCommand() {
     for (String command : new String[] {"java", "tmux: server", "a) S 1 (b", ":-)", "x\ny", ""}) {
       ProcStat stat = ProcStat.parse("42 (" + command + ")" + AFTER_COMMAND);
-      assertThat(stat).isEqualTo(new ProcStat('S', 1100, 1200, 987654, 2100));
+      assertThat(stat).isEqualTo(new ProcStat('S', 1100, 1200, 17, 987654, 2100));
     }
   }
 
