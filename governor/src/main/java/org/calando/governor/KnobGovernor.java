@@ -136,20 +136,9 @@ public final class KnobGovernor implements AutoCloseable {
       journal.decided(decision, inForce);
       decided.accept(decision);
       if (decision.changed()) {
-        news.accept(words(decision));
+        news.accept(KnobStates.words(decision));
       }
     };
-  }
-
-  private static String words(Decision<?> decision) {
-    List<String> settings = new ArrayList<>();
-    decision
-        .step()
-        .settings()
-        .forEach(
-            each ->
-                settings.add(each.knob().name() + " of " + each.target() + ": " + each.value()));
-    return String.join(", ", settings) + " (" + String.join("; ", decision.step().reasons()) + ")";
   }
 
   /**
