@@ -21,6 +21,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import org.calando.core.time.RealTimeScheduler;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A client of its own process on the plain driver, that reads and writes at QUORUM, half of each,
@@ -97,8 +98,11 @@ public final class RackClient {
           });
     }
     System.out.println(GOING);
-    var unused =
+    @Nullable String line =
         new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8)).readLine();
+    if (line == null) {
+      throw new IllegalStateException("whoever started this is gone");
+    }
     ends = true;
     if (!working.await(2, TimeUnit.MINUTES)) {
       throw new IllegalStateException("requests do not end");

@@ -21,6 +21,7 @@ import org.calando.gears.rack.RackMeans;
 import org.calando.gears.rack.RackShifter;
 import org.calando.gears.rack.RackStatus;
 import org.calando.local.cassandra.LocalCassandra;
+import org.calando.local.process.Tethered;
 import org.calando.local.relay.LinkDelays;
 import org.jspecify.annotations.Nullable;
 
@@ -189,7 +190,12 @@ final class RackTrial {
   private int tool(String verb, boolean faulty) throws IOException, InterruptedException {
     boolean lies = faulty && cell.fault() == RackFault.LYING_SWITCH;
     Process process =
-        java(RackTool.class.getName(), state.toString(), verb, lies ? "n3" : RackTool.NOBODY)
+        java(
+                Tethered.class.getName(),
+                RackTool.class.getName(),
+                state.toString(),
+                verb,
+                lies ? "n3" : RackTool.NOBODY)
             .redirectErrorStream(true)
             .redirectOutput(ProcessBuilder.Redirect.appendTo(told().toFile()))
             .start();

@@ -15,7 +15,10 @@ import org.calando.local.cassandra.LocalCassandraConfig;
 import org.calando.local.relay.LinkDelays;
 import org.jspecify.annotations.Nullable;
 
-/** Seeded trials of shifts of a rack; a row each, so that a run that was ended goes on. */
+/**
+ * Seeded trials of shifts of a rack; a row each, so that a run that was ended is resumed. Whatever
+ * ends it, its nodes, client and tool end with it.
+ */
 public final class RackTrialBench {
   private static final String HEADER =
       "seed,fault,step,hit,acknowledged,failed,stale,lost,resumed,repaired,trouble,seconds";
@@ -36,7 +39,6 @@ public final class RackTrialBench {
         }
         if (cluster == null) {
           cluster = start(each -> each.relay(true));
-          cluster.keep();
         }
         RackTrial trial = new RackTrial(cluster.folder(), seed);
         RackTrial.Result result = trial.run();
@@ -56,13 +58,13 @@ public final class RackTrialBench {
               StandardCopyOption.REPLACE_EXISTING);
         }
         if (!result.trouble().isEmpty()) {
-          LocalCassandra.attach(cluster.folder()).shutdown();
+          cluster.shutdown();
           cluster = null;
         }
       }
     } finally {
       if (cluster != null) {
-        LocalCassandra.attach(cluster.folder()).shutdown();
+        cluster.shutdown();
       }
     }
     System.exit(summary(rows.rows()) ? 0 : 1);

@@ -65,7 +65,8 @@ public final class ProcessGroup {
    *
    * @param files writes what the process needs and says what to start; nothing removes the folder
    *     meanwhile
-   * @throws FailedWorkException if all has been closed, or the process cannot be started
+   * @throws FailedWorkException if all has been closed, also by another process, or the process
+   *     cannot be started
    */
   public SupervisedProcess launch(Supplier<SupervisedProcess.Spec> files) {
     synchronized (lock) {
@@ -73,8 +74,14 @@ public final class ProcessGroup {
       SupervisedProcess.Spec spec = files.get();
       SupervisedProcess process =
           SupervisedProcess.start(spec, exitCode -> tell(new Exit(spec.name(), exitCode)));
+      try {
+        folder.record(spec.name(), process.identity());
+      } catch (RuntimeException e) {
+        // Nobody would ever end it.
+        process.kill();
+        throw e;
+      }
       processes.put(spec.name(), process);
-      folder.record(spec.name(), process.identity());
       return process;
     }
   }

@@ -1,6 +1,7 @@
 package org.calando.local.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
@@ -9,6 +10,7 @@ import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.calando.core.FailedWorkException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -56,5 +58,27 @@ class ProcessGroupTest {
     } finally {
       anew.destroyForcibly();
     }
+  }
+
+  /** As where a command starts a server again while another one ends the cluster. */
+  @Test
+  void whatCannotBeRecordedDoesNotRun() {
+    RunFolder folder =
+        RunFolder.persistent(base.resolve("x"), "x", new ObjectMapper().createObjectNode());
+    ProcessGroup group = new ProcessGroup(folder);
+    assertThatThrownBy(
+            () ->
+                group.launch(
+                    () -> {
+                      folder.remove();
+                      return new SupervisedProcess.Spec(
+                          "n1", List.of("sleep", "604.5"), base, base.resolve("log"), false);
+                    }))
+        .isInstanceOf(FailedWorkException.class)
+        .hasMessageContaining("the state of the cluster cannot be written");
+    assertThat(ProcessHandle.current().children())
+        .noneMatch(
+            child ->
+                child.info().arguments().filter(all -> List.of(all).contains("604.5")).isPresent());
   }
 }
