@@ -18,6 +18,11 @@ public interface GearedNodes {
    */
   Optional<GearModel> gearModel(NodeProfile profile, Optional<BlockLayout> layout);
 
+  /** Which nodes are on in fixed gears; what they serve need not be known. */
+  default Optional<GearModel> fixedModel(NodeProfile profile) {
+    return gearModel(profile, Optional.empty());
+  }
+
   /** Replicas of a key that are on in a gear; in gear g there are g where nobody says otherwise. */
   default int copies(int gear) {
     return gear;

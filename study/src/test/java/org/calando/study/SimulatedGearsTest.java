@@ -150,10 +150,22 @@ class SimulatedGearsTest {
             "free",
             racks.replace(
                 "sim: {",
-                "sim: {shift: {cold: 0, start: 0ms, start-cpu: 0ms, prove: 0ms, notice: 0ms, stop: 1s, stop-cpu: 0ms, hint-send: 0ms, hint-write: 0ms}, "));
+                "sim: {shift: {cold: 0, start: 0ms, start-cpu: 0ms, prove: 0ms, notice: 0ms, stop:"
+                    + " 1s, stop-cpu: 0ms, hint-send: 0ms, hint-write: 0ms}, "));
     assertThat(SimulatedStudyTest.run(free, 2, false).failed()).isEmpty();
     assertThat(number(row(free, "gear-load"), "cpu_s")).isLessThan(number(load, "cpu_s") - 5);
     assertThat(number(row(free, "gear-2"), "cpu_s")).isEqualTo(number(high, "cpu_s"));
+    // Fixed gears need nobody to say what a node serves, as on the real cluster.
+    String fixed = racks.replace("[1, 2, {load: {residency: 5s}}]", "[1, 2]");
+    TestStudy untold = study("untold", fixed.replace("  gears: {capacity: 100/s}\n", ""));
+    assertThat(SimulatedStudyTest.run(untold, 2, false).failed()).isEmpty();
+    for (String column : List.of("operations", "energy_j", "cpu_s", "read_p99_us")) {
+      assertThat(row(untold, "gear-1").path(column)).isEqualTo(low.path(column));
+      assertThat(row(untold, "gear-2").path(column)).isEqualTo(high.path(column));
+    }
+    assertRefused(
+        fixed.replace("  gears: {capacity: 100/s}\n", "").replace("[QUORUM]", "[ALL]"),
+        "gear 1 has 2 of the 3 replicas");
     assertRefused(racks.replace("[QUORUM]", "[ALL]"), "gear 1 has 2 of the 3 replicas");
     assertRefused(racks.replace("  gears: {capacity: 100/s}\n", ""), "store.gears");
     assertRefused(racks.replace("[1, 2, ", "[1, 3, "), "there is no gear 3");

@@ -1,6 +1,7 @@
 package org.calando.studyfile;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.IntStream;
 import org.calando.core.energy.NodeProfile;
 import org.calando.core.policy.gear.CatchUpModel;
@@ -14,16 +15,21 @@ import org.calando.core.policy.gear.GearModel;
  * @param lowest how many groups are on in gear 1, 1 or more; in each higher gear one more is
  * @param byTurns whether nodes are dealt to groups by turns; otherwise the first ones are the first
  *     group
- * @param nodePerSecond operations a second that a node serves
+ * @param nodePerSecond operations a second that a node serves; empty if nobody says so, and only
+ *     fixed gears are possible
  */
-public record GearNodes(List<Integer> upTo, int lowest, boolean byTurns, double nodePerSecond) {
+public record GearNodes(
+    List<Integer> upTo, int lowest, boolean byTurns, Optional<Double> nodePerSecond) {
+  /** Fixed gears do not go by it. */
+  private static final double ANY_CAPACITY = 1;
+
   /** Copies the list. */
   public GearNodes {
     upTo = List.copyOf(upTo);
   }
 
   /** Those of a real cluster with as many racks as copies: as many stay on as a quorum needs. */
-  public static GearNodes ofRacks(int nodes, int racks, double nodePerSecond) {
+  public static GearNodes ofRacks(int nodes, int racks, Optional<Double> nodePerSecond) {
     List<Integer> upTo =
         IntStream.rangeClosed(1, racks)
             .mapToObj(first -> nodes / racks * first + Math.min(nodes % racks, first))
@@ -79,10 +85,14 @@ public record GearNodes(List<Integer> upTo, int lowest, boolean byTurns, double 
 
   /**
    * What policies take the gears for: nodes that are off some time after the order, and writes that
-   * cost nothing to send once more.
+   * cost nothing to send once more. Where nobody says what a node serves only fixed gears have it.
    */
   public GearModel model(NodeProfile profile, double offSeconds) {
     return GearModel.ofEqualNodes(
-        nodesOn(), profile, nodePerSecond, offSeconds, CatchUpModel.none(gears()));
+        nodesOn(),
+        profile,
+        nodePerSecond.orElse(ANY_CAPACITY),
+        offSeconds,
+        CatchUpModel.none(gears()));
   }
 }

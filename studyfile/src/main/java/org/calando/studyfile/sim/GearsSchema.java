@@ -5,6 +5,7 @@ import static org.calando.schema.Types.list;
 import static org.calando.schema.Types.rate;
 
 import java.util.List;
+import java.util.Optional;
 import org.calando.engine.ReplicationSchema;
 import org.calando.engine.StoreSpec;
 import org.calando.schema.Key;
@@ -38,11 +39,12 @@ public final class GearsSchema {
   static final ObjectType<GearNodes> TYPE =
       ObjectType.named(
               "gears",
-              "Groups of nodes that are switched on and off together; each group is a rack and holds"
-                  + " a replica of everything.")
+              "Groups of nodes that are switched on and off together; each group is a rack and"
+                  + " holds a replica of everything.")
           .keys(NODES, CAPACITY)
           .check(GearsSchema::checkNodes)
-          .build(gears -> new GearNodes(gears.get(NODES), 1, false, gears.get(CAPACITY)));
+          .build(
+              gears -> new GearNodes(gears.get(NODES), 1, false, Optional.of(gears.get(CAPACITY))));
 
   private GearsSchema() {}
 
@@ -56,12 +58,16 @@ public final class GearsSchema {
     }
   }
 
-  /** Checks gears of a study's simulated cluster against the rest of it, if it has any. */
+  /** Checks gears that a study's simulated cluster is given against the rest of it, if it is. */
   public static void check(Values study, Key<StoreSpec> store) {
     study
         .find(store)
         .flatMap(SimSpec::of)
-        .ifPresent(sim -> sim.gears().ifPresent(gears -> check(study, sim, gears)));
+        .ifPresent(
+            sim ->
+                sim.gears()
+                    .filter(gears -> gears.nodePerSecond().isPresent())
+                    .ifPresent(gears -> check(study, sim, gears)));
   }
 
   private static void check(Values study, SimSpec sim, GearNodes gears) {

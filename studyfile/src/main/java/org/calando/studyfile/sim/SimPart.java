@@ -95,21 +95,19 @@ record SimPart(
                 .or(() -> local.flatMap(LocalSpec::layout))
                 .or(() -> fitted.flatMap(ClusterShape::layout)),
             partitioner),
-        gears.or(
-            () ->
-                local
-                    .flatMap(own -> capacity)
-                    .flatMap(each -> gears(centres, inRacks, wanted, each))),
+        gears.or(() -> local.flatMap(own -> gears(centres, inRacks, wanted, capacity))),
         standsFor(local) ? asking() : model,
         machines,
         profile);
   }
 
   /** The gears that a real cluster of this shape has; see RackGears. */
-  private static Optional<GearNodes> gears(
-      List<DataCentre> centres, int racks, Map<String, Integer> wanted, double capacity) {
+  private Optional<GearNodes> gears(
+      List<DataCentre> centres, int racks, Map<String, Integer> wanted, Optional<Double> capacity) {
     boolean spares = racks >= 3 && centres.size() == 1 && ReplicationSchema.total(wanted) == racks;
-    return spares
+    // What fits no gears is refused where it asks for them, by their capacity, and has none else.
+    boolean fits = capacity.isPresent() || (!model.hasGroups() && machines.off().isEmpty());
+    return spares && fits
         ? Optional.of(GearNodes.ofRacks(centres.get(0).nodes(), racks, capacity))
         : Optional.empty();
   }

@@ -108,6 +108,13 @@ public record SimSpec(
 
   @Override
   public Optional<GearModel> gearModel(NodeProfile profile, Optional<BlockLayout> layout) {
+    return gears
+        .filter(nodes -> nodes.nodePerSecond().isPresent())
+        .map(nodes -> nodes.model(profile, offSeconds(nodes)));
+  }
+
+  @Override
+  public Optional<GearModel> fixedModel(NodeProfile profile) {
     return gears.map(nodes -> nodes.model(profile, offSeconds(nodes)));
   }
 

@@ -73,12 +73,17 @@ public final class GearKnob implements DrivenKnob {
   public Optional<RunPart> begin(KnobRun run) {
     return run.cluster()
         .find(ShiftedNodes.class)
-        .map(
-            nodes ->
-                new GearDriver(
-                    run,
-                    nodes,
-                    model(run.configuration()),
-                    policy(run.configuration(), run.point().get(GearSchema.AXIS))));
+        .map(nodes -> drive(run, nodes, run.point().get(GearSchema.AXIS)));
+  }
+
+  private static RunPart drive(KnobRun run, ShiftedNodes nodes, GearChoice choice) {
+    Configuration configuration = run.configuration();
+    GearModel model =
+        choice.isFixed()
+            ? GearedNodes.of(configuration.store())
+                .flatMap(geared -> geared.fixedModel(configuration.profile()))
+                .orElseThrow()
+            : model(configuration);
+    return new GearDriver(run, nodes, model, policy(configuration, choice));
   }
 }

@@ -1,12 +1,11 @@
 package org.calando.knob.joint;
 
 import java.util.List;
-import java.util.OptionalInt;
+import org.calando.core.energy.Profiles;
 import org.calando.core.policy.joint.ModelledWork;
 import org.calando.core.store.ConsistencyLevel;
 import org.calando.core.store.ReplicaPlacement;
 import org.calando.engine.EngineSettings;
-import org.calando.engine.GearedNodes;
 import org.calando.engine.StoreSpec;
 import org.calando.knob.Place;
 import org.calando.knob.StudyChecks;
@@ -125,8 +124,7 @@ final class JointChecks {
       study.errorAt(
           COPIES, "the replication factor is " + replicas, "promise at most so many copies");
     }
-    OptionalInt gears = GearedNodes.of(store).map(GearedNodes::highest).orElse(OptionalInt.empty());
-    if (gears.isPresent()) {
+    if (JointKnob.gears(store, Profiles.byName(Profiles.DEFAULT).orElseThrow()).isPresent()) {
       checkGears(place);
     }
   }

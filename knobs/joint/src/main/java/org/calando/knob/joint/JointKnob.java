@@ -2,8 +2,8 @@ package org.calando.knob.joint;
 
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.Set;
+import org.calando.core.energy.NodeProfile;
 import org.calando.core.energy.PStates;
 import org.calando.core.policy.Controller;
 import org.calando.core.policy.gear.GearModel;
@@ -13,6 +13,7 @@ import org.calando.core.policy.joint.JointLimits;
 import org.calando.core.policy.joint.ModelledWork;
 import org.calando.core.store.ConsistencyLevel;
 import org.calando.engine.GearedNodes;
+import org.calando.engine.StoreSpec;
 import org.calando.knob.Axis;
 import org.calando.knob.Configuration;
 import org.calando.knob.DrivenKnob;
@@ -39,8 +40,8 @@ public final class JointKnob implements DrivenKnob {
               "joint",
               JointChoice.TYPE,
               JointChoice::label,
-              "One controller of all knobs that the cluster has, which keeps the study's promise with"
-                  + " the fewest watts.",
+              "One controller of all knobs that the cluster has, which keeps the study's promise"
+                  + " with the fewest watts.",
               "{write: QUORUM}")
           .named();
 
@@ -144,11 +145,14 @@ public final class JointKnob implements DrivenKnob {
 
   /** Of a cluster that has gears. */
   static Optional<GearModel> gears(Configuration configuration) {
-    OptionalInt highest =
-        GearedNodes.of(configuration.store()).map(GearedNodes::highest).orElse(OptionalInt.empty());
-    return highest.isPresent()
-        ? GearedNodes.model(configuration.store(), configuration.profile(), Optional.empty())
-        : Optional.empty();
+    return gears(configuration.store(), configuration.profile());
+  }
+
+  /** The same of a store. */
+  static Optional<GearModel> gears(StoreSpec store, NodeProfile profile) {
+    return GearedNodes.of(store)
+        .filter(geared -> geared.highest().isPresent())
+        .flatMap(geared -> geared.gearModel(profile, Optional.empty()));
   }
 
   @Override
