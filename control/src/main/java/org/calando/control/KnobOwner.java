@@ -35,9 +35,42 @@ public final class KnobOwner implements AutoCloseable {
   /** What the last owner noted; of this process, who this is. */
   private final String former;
 
+  /** Whose it is, if it is lent. */
+  private final @Nullable KnobOwner lender;
+
+  // Guarded by this.
+  private boolean lent;
+  private boolean closes;
+
   private KnobOwner(@Nullable ExclusiveFile file, String former) {
+    this(file, former, null);
+  }
+
+  private KnobOwner(@Nullable ExclusiveFile file, String former, @Nullable KnobOwner lender) {
     this.file = file;
     this.former = former;
+    this.lender = lender;
+  }
+
+  /**
+   * Lends a knob that is held for longer to one lease of this process at a time, which gives it
+   * back as it closes it.
+   *
+   * @throws BadRequestException if it is lent already
+   */
+  synchronized KnobOwner lend(Knob<?> knob) {
+    if (lent) {
+      throw refused(knob, "this process, which shifts it");
+    }
+    lent = true;
+    return new KnobOwner(null, former, this);
+  }
+
+  private synchronized void takeBack() {
+    lent = false;
+    if (closes) {
+      close();
+    }
   }
 
   /**
@@ -212,9 +245,19 @@ public final class KnobOwner implements AutoCloseable {
     }
   }
 
-  /** Gives the knob back; how it is set is not changed. */
+  /** Gives the knob back; how it is set is not changed. One that is lent goes back after that. */
   @Override
   public void close() {
+    if (lender != null) {
+      lender.takeBack();
+      return;
+    }
+    synchronized (this) {
+      closes = true;
+      if (lent) {
+        return;
+      }
+    }
     try {
       IN_PROCESS.values().remove(this);
       if (file != null) {

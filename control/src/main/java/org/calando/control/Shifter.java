@@ -8,6 +8,7 @@ import java.util.function.UnaryOperator;
 import org.calando.core.BadRequestException;
 import org.calando.core.policy.Knob;
 import org.calando.core.policy.Plan;
+import org.jspecify.annotations.Nullable;
 
 /*
  * Journal and lock lie beside the file that says how the cluster is to be, not in a user's home: whoever may shift this
@@ -15,7 +16,8 @@ import org.calando.core.policy.Plan;
  */
 /**
  * Shifts a durable knob by plans that outlive the process: what was begun by one that was killed is
- * resumed, or taken back, by the next. Not thread safe.
+ * resumed, or taken back, by the next. Not thread safe, but for {@link #hold}, and that one shift
+ * keeps out others.
  */
 public abstract class Shifter<V extends Shifter.Setting, K extends Knob<V>> {
   /** What is shifted. */
@@ -25,6 +27,7 @@ public abstract class Shifter<V extends Shifter.Setting, K extends Knob<V>> {
   private final Function<String, V> parse;
   private final KnobOwners owners;
   private final Words words;
+  private volatile @Nullable KnobOwner held;
 
   /** What a knob is set to. */
   public interface Setting {
@@ -115,7 +118,29 @@ public abstract class Shifter<V extends Shifter.Setting, K extends Knob<V>> {
 
   /** The knob, for as long as nobody else may shift; refused if another process shifts. */
   protected final Lease take() {
-    return Lease.durable(journal(file), owners, knob);
+    KnobOwner mine = held;
+    return Lease.durable(journal(file), mine == null ? owners : mine::lend, knob);
+  }
+
+  /**
+   * Keeps all others from shifting until {@link #letGo}, also between shifts: whoever decides on
+   * from gear to gear would be at odds with them. Ends with this process in any case.
+   *
+   * @throws BadRequestException naming who has the knob
+   */
+  public final void hold() {
+    if (held == null) {
+      held = owners.take(knob);
+    }
+  }
+
+  /** Lets others shift again. Idempotent. */
+  public final void letGo() {
+    KnobOwner mine = held;
+    if (mine != null) {
+      held = null;
+      mine.close();
+    }
   }
 
   /** Refuses to begin a plan while there is an unfinished one. */

@@ -90,6 +90,14 @@ public abstract class NodeGears implements GearControl, AutoCloseable {
   /** What is shifted, in words that are the same for whoever shifts it. */
   public abstract String target();
 
+  /**
+   * Keeps others from shifting until this is closed, where gears are shifted by several: a study or
+   * a governor would be at odds with them between its shifts.
+   *
+   * @throws BadRequestException naming who shifts it
+   */
+  public void hold() {}
+
   /** How many nodes are on in a gear. */
   public abstract int nodesOn(int gear);
 

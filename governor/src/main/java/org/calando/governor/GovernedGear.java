@@ -63,7 +63,7 @@ public final class GovernedGear implements AutoCloseable {
    *
    * @param knobs hears of decisions and pauses
    * @throws org.calando.core.BadRequestException if the cluster has no such gears, or another
-   *     governor
+   *     governor, or somebody else shifts them
    * @throws org.calando.core.FailedWorkException if it cannot be reached
    */
   static GovernedGear begin(ServiceSpec.Cluster spec, GovernedCluster.Means means, KnobStates knobs)
@@ -83,6 +83,7 @@ public final class GovernedGear implements AutoCloseable {
     @Nullable DecisionJournal journal = null;
     @Nullable GearLoop loop = null;
     try {
+      gears.hold();
       Path decisions = means.decisions().gears().apply(gears.target());
       journal = DecisionJournal.open(decisions, means.owner(), Instant::now);
       DecisionJournal noted = journal;

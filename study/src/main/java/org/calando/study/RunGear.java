@@ -34,8 +34,7 @@ import org.calando.report.column.RunRecord;
 /*
  *   operations of clients --> load of the last period --> ControlLoop --> NodeGears, a thread of its own
  *
- * Decisions go on while a shift is under way; what is decided then holds if it is still decided at its end. The run
- * begins on a Monday, 00:00, as in the simulator.
+ * Decisions go on while a shift is under way, and hold if they still do at its end. Runs begin on a Monday, 00:00.
  */
 /**
  * The gear of a real cluster in one run, which begins and ends with all nodes on: a fixed lower
@@ -60,9 +59,9 @@ final class RunGear {
   }
 
   /**
-   * What shifts the gear of a cluster of keys that runs set; empty if none does.
+   * What shifts the gear of a cluster of keys that runs set, and is held; empty if none does.
    *
-   * @throws BadRequestException if the cluster does not have it, or nodes of it are off already
+   * @throws BadRequestException if the cluster does not have it, others do, or nodes of it are off
    */
   static Optional<NodeGears> require(List<RunConfig> runs, Target target) {
     if (runs.stream().allMatch(run -> run.gear().isEmpty())) {
@@ -70,6 +69,7 @@ final class RunGear {
     }
     NodeGears box = target.find(GearControl.Source.class).orElseThrow().gears();
     try {
+      box.hold();
       box.requireAllOn("matrix.gear", "begin this again with --resume");
     } catch (RuntimeException e) {
       box.close();

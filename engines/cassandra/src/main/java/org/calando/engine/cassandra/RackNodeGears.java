@@ -176,6 +176,11 @@ final class RackNodeGears extends NodeGears {
   }
 
   @Override
+  public void hold() {
+    shifter.hold();
+  }
+
+  @Override
   public int gear() {
     return order.gearOf(shifter.mayBeOff()).orElse(1);
   }
@@ -361,6 +366,7 @@ final class RackNodeGears extends NodeGears {
 
   @Override
   public void close() {
+    shifter.letGo();
     requests.close();
   }
 }
