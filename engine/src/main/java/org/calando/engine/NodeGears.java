@@ -38,6 +38,7 @@ public abstract class NodeGears implements GearControl, AutoCloseable {
    * @param perSecond what policies take a node to serve; NaN in studies, whose files tell it
    * @param owner who shifts, for others who are refused
    * @param nanos the clock
+   * @param millis since 1970, by a clock that outlives this process
    * @param processes ids of the processes on this machine, by the names of their nodes, that which
    *     a node goes off and comes on with first; asked for anew each time
    */
@@ -46,16 +47,24 @@ public abstract class NodeGears implements GearControl, AutoCloseable {
       double perSecond,
       String owner,
       LongSupplier nanos,
+      LongSupplier millis,
       Supplier<Map<String, List<Long>>> processes) {
     /** A governor. */
     public static User governor(NodeProfile profile, GearSettings settings, String owner) {
       double perSecond = settings.capacity().perSecond();
-      return new User(profile, perSecond, owner, System::nanoTime, Map::of);
+      return new User(
+          profile, perSecond, owner, System::nanoTime, System::currentTimeMillis, Map::of);
     }
 
     /** A study. */
     public static User study(NodeProfile profile, Supplier<Map<String, List<Long>>> processes) {
-      return new User(profile, Double.NaN, "./calando study", System::nanoTime, processes);
+      return new User(
+          profile,
+          Double.NaN,
+          "./calando study",
+          System::nanoTime,
+          System::currentTimeMillis,
+          processes);
     }
 
     /** Whether a policy governs a cluster of the user's own. */

@@ -88,6 +88,7 @@ class HdfsNodeGearsTest {
                 1000,
                 "a test",
                 () -> scheduler.clock().nanos(),
+                () -> 0,
                 Map::of),
             cluster.means(path, switches),
             this::traffic,

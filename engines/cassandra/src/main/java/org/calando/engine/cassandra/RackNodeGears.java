@@ -39,11 +39,6 @@ final class RackNodeGears extends NodeGears {
    */
   private static final long LONGEST_OFF_SECONDS = TimeUnit.HOURS.toSeconds(20);
 
-  /** From a governor's shift down that was taken back to the next one, at first and at most. */
-  private static final long FIRST_PAUSE_NANOS = TimeUnit.MINUTES.toNanos(1);
-
-  private static final long LONGEST_PAUSE_NANOS = TimeUnit.HOURS.toNanos(1);
-
   private final RackMeans means;
   private final ClientRequests requests;
   private final RackShifter shifter;
@@ -53,8 +48,6 @@ final class RackNodeGears extends NodeGears {
   // Of what carries out looks and shifts.
   private List<String> reminded = List.of();
   private Map<String, Count> last = Map.of();
-  private long pauseNanos;
-  private long downAgainNanos;
 
   /**
    * Racks that go off in an order.
@@ -175,9 +168,19 @@ final class RackNodeGears extends NodeGears {
     return means.target();
   }
 
+  /**
+   * {@inheritDoc} A study waits no longer for its own shifts that failed, but for those of others.
+   */
   @Override
   public void hold() {
     shifter.hold();
+    long left = user().isGovernor() ? 0 : pauseMillis();
+    if (left > 0) {
+      throw new BadRequestException(
+          tooSoon(left),
+          target(),
+          "see " + status() + "; " + means.command("down") + " tries at once");
+    }
   }
 
   @Override
@@ -235,9 +238,8 @@ final class RackNodeGears extends NodeGears {
     }
     boolean isTakenBack = !shifter.goesUp();
     shifter.settle();
-    if (isTakenBack && user().isGovernor()) {
-      pauseNanos = Math.min(Math.max(2 * pauseNanos, FIRST_PAUSE_NANOS), LONGEST_PAUSE_NANOS);
-      downAgainNanos = nanos() + pauseNanos;
+    if (isTakenBack) {
+      shifter.noteFailure(user().millis().getAsLong());
     }
   }
 
@@ -256,20 +258,21 @@ final class RackNodeGears extends NodeGears {
 
   @Override
   protected void move(int to) throws InterruptedException {
-    boolean isDown = to < gear();
-    long left = downAgainNanos - nanos();
-    if (isDown && pauseNanos > 0 && left > 0) {
-      throw new FailedWorkException(
-          "the last shift down failed and was taken back; the next one is begun in %d s at the"
-                  .formatted(TimeUnit.NANOSECONDS.toSeconds(left))
-              + " earliest",
-          target(),
-          status() + " shows what is wrong");
+    long left = user().isGovernor() && to < gear() ? pauseMillis() : 0;
+    if (left > 0) {
+      throw new FailedWorkException(tooSoon(left), target(), status() + " shows what is wrong");
     }
     shifter.shift(order.offIn(to));
-    if (isDown) {
-      pauseNanos = 0;
-    }
+  }
+
+  private long pauseMillis() {
+    return shifter.pauseMillis(user().millis().getAsLong());
+  }
+
+  private static String tooSoon(long leftMillis) {
+    return "the last shift down failed and was taken back; the next one is begun in %d s at the"
+            .formatted((leftMillis + 999) / 1000)
+        + " earliest";
   }
 
   @Override

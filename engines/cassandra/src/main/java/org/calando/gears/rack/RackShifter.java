@@ -272,7 +272,8 @@ public final class RackShifter extends Shifter<OffSetting, OffKnob> {
         kept,
         System.currentTimeMillis(),
         means.keeps(),
-        Optional.empty());
+        Optional.empty(),
+        state.failure());
   }
 
   /**
@@ -318,6 +319,25 @@ public final class RackShifter extends Shifter<OffSetting, OffKnob> {
     } else {
       undo();
     }
+  }
+
+  /**
+   * Notes that a shift down has failed and was taken back, for whoever would begin the next one.
+   * While another process shifts, that is to see.
+   */
+  public void noteFailure(long nowMillis) {
+    try (Lease lease = take()) {
+      requireNone(lease);
+      RackState state = means.state();
+      means.write(state.after(Optional.of(RackState.Failure.after(state.failure(), nowMillis))));
+    } catch (BadRequestException e) {
+      // What becomes of its shift counts.
+    }
+  }
+
+  /** From now until the next shift down that is not by hand is to be begun, at least 0. */
+  public long pauseMillis(long nowMillis) {
+    return means.state().failure().map(last -> last.leftMillis(nowMillis)).orElse(0L);
   }
 
   /** Whether there is an unfinished plan, and all racks are to be on at its end. */

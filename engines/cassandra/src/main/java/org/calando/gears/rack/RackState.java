@@ -7,6 +7,7 @@ import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
 import org.calando.control.OffSetting;
 import org.calando.control.file.StateFile;
 import org.calando.core.layout.rack.KeptCopies;
@@ -25,6 +26,7 @@ import org.calando.store.cassandra.gear.NodeSight;
  * @param keeps what the ring was asked for then: copies that stay on
  * @param tables ids of the tables that there were once the racks' nodes took no writes any more, or
  *     before if those are not known; empty if none are
+ * @param failure the last shift down, if it failed and was taken back; none of one by hand
  */
 record RackState(
     OffSetting setting,
@@ -33,7 +35,8 @@ record RackState(
     SortedMap<String, Kept> kept,
     long sinceMillis,
     KeptCopies keeps,
-    Optional<SortedSet<String>> tables) {
+    Optional<SortedSet<String>> tables,
+    Optional<Failure> failure) {
   /** All racks are on, and always were. */
   static final RackState ALL_ON =
       new RackState(
@@ -43,6 +46,7 @@ record RackState(
           new TreeMap<>(),
           0,
           KeptCopies.QUORUM,
+          Optional.empty(),
           Optional.empty());
 
   static final StateFile<RackState> FILE =
@@ -95,6 +99,28 @@ record RackState(
    * @param waiting see {@link NodeSight.Hints#waiting}
    */
   record Kept(int windowMillis, long startMillis, long notKept, long waiting) {}
+
+  /**
+   * A shift down that failed and was taken back: its cause may return, and each one restarts nodes.
+   *
+   * @param atMillis when that was
+   * @param pauseMillis from then to the next one that is not by hand
+   */
+  record Failure(long atMillis, long pauseMillis) {
+    private static final long FIRST_MILLIS = TimeUnit.MINUTES.toMillis(1);
+    private static final long LONGEST_MILLIS = TimeUnit.HOURS.toMillis(1);
+
+    /** The next one, with a longer pause. */
+    static Failure after(Optional<Failure> former, long nowMillis) {
+      long pause = former.map(last -> 2 * last.pauseMillis()).orElse(FIRST_MILLIS);
+      return new Failure(nowMillis, Math.min(pause, LONGEST_MILLIS));
+    }
+
+    /** Left of its pause; all of it where the clock is behind that which told when it failed. */
+    long leftMillis(long nowMillis) {
+      return Math.max(0, pauseMillis - Math.max(0, nowMillis - atMillis));
+    }
+  }
 
   /** Whether a node has run ever since it was found. */
   boolean hasRunSince(NodeSight sight) {
@@ -156,16 +182,22 @@ record RackState(
 
   /** The same with other racks off. */
   RackState with(OffSetting now) {
-    return new RackState(now, shift, nodes, kept, sinceMillis, keeps, tables);
+    return new RackState(now, shift, nodes, kept, sinceMillis, keeps, tables, failure);
   }
 
   /** The same in a shift. */
   RackState in(Shift begun) {
-    return new RackState(setting, Optional.of(begun), nodes, kept, sinceMillis, keeps, tables);
+    return new RackState(
+        setting, Optional.of(begun), nodes, kept, sinceMillis, keeps, tables, failure);
   }
 
   /** The same with these tables. */
   RackState withTables(Optional<SortedSet<String>> found) {
-    return new RackState(setting, shift, nodes, kept, sinceMillis, keeps, found);
+    return new RackState(setting, shift, nodes, kept, sinceMillis, keeps, found, failure);
+  }
+
+  /** The same after a shift down that failed, or one that did not. */
+  RackState after(Optional<Failure> last) {
+    return new RackState(setting, shift, nodes, kept, sinceMillis, keeps, tables, last);
   }
 }

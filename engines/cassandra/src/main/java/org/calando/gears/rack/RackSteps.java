@@ -308,7 +308,10 @@ final class RackSteps {
     return new ShiftStep(
         "settle",
         "Note which racks are off: " + shift.after().words(),
-        () -> means.write(means.state().with(shift.after())),
+        () -> {
+          RackState now = means.state().with(shift.after());
+          means.write(shift.going().isEmpty() ? now : now.after(Optional.empty()));
+        },
         () -> means.state().setting().equals(shift.after()),
         shift.going().isEmpty()
             ? () -> means.write(means.state().with(shift.before()))

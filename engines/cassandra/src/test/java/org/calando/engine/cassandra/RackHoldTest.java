@@ -44,6 +44,7 @@ class RackHoldTest {
             1000,
             owner,
             () -> 0,
+            () -> 0,
             Map::of),
         means,
         ClientRequests.unknown("on paper"),

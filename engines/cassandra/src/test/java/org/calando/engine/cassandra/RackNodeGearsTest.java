@@ -13,6 +13,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
 import org.calando.control.ManualScheduler;
 import org.calando.core.BadRequestException;
 import org.calando.core.CalandoException;
@@ -51,6 +52,7 @@ class RackNodeGearsTest {
             perSecond,
             "test",
             () -> scheduler.clock().nanos(),
+            () -> TimeUnit.NANOSECONDS.toMillis(scheduler.clock().nanos()),
             Map::of),
         racks.means(),
         ClientRequests.unknown("on paper"),
@@ -111,6 +113,33 @@ class RackNodeGearsTest {
     // One that ended well is the end of that.
     failAndTakeBack(racks, governor);
     assertThat(refusal(governor)).hasMessageContaining("the next one is begun in 60 s");
+  }
+
+  /** A service manager starts a governor again at once, and each shift restarts nodes. */
+  @Test
+  void aPauseOutlivesTheGovernor() throws InterruptedException {
+    PaperRacks racks = new PaperRacks(folder);
+    for (int pause : new int[] {60, 120, 240}) {
+      failAndTakeBack(racks, governor(racks));
+      scheduler.advance((pause - 1) * SECOND);
+      assertThat(refusal(governor(racks))).hasMessageContaining("the next one is begun in 1 s");
+      RackNodeGears study = gears(racks, Double.NaN);
+      assertThatThrownBy(study::hold)
+          .isInstanceOf(BadRequestException.class)
+          .hasMessageContaining("the next one is begun in 1 s")
+          .hasMessageContaining("./calando gear down --local cassandra tries at once");
+      study.close();
+      assertThat(racks.events).isEmpty();
+      scheduler.advance(SECOND);
+    }
+    RackNodeGears study = gears(racks, Double.NaN);
+    study.hold();
+    study.close();
+    // By hand it is tried at once, and its success ends the pause for all.
+    failAndTakeBack(racks, governor(racks));
+    new RackShifter(racks.means(), "./calando gear").shift(RACK);
+    assertThat(governor(racks).shift(2).toCompletableFuture()).isCompleted();
+    assertThat(governor(racks).shift(1).toCompletableFuture()).isCompleted();
   }
 
   @Test

@@ -141,7 +141,8 @@ public final class PaperRacks implements RackServers {
             state.kept(),
             state.sinceMillis() - seconds * 1000,
             state.keeps(),
-            state.tables()),
+            state.tables(),
+            state.failure()),
         file);
   }
 

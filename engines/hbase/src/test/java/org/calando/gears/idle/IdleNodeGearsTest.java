@@ -83,7 +83,8 @@ class IdleNodeGearsTest {
 
   private IdleNodeGears gears(String owner, double perSecond) {
     return new IdleNodeGears(
-        new NodeGears.User(PROFILE, perSecond, owner, () -> scheduler.clock().nanos(), Map::of),
+        new NodeGears.User(
+            PROFILE, perSecond, owner, () -> scheduler.clock().nanos(), () -> 0, Map::of),
         paper.means(),
         1,
         () -> {},
