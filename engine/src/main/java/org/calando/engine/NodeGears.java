@@ -29,6 +29,7 @@ import org.calando.power.onoff.PowerSwitch;
 public abstract class NodeGears implements GearControl, AutoCloseable {
   private final User user;
   private volatile NodePresence presence = NodePresence.IGNORED;
+  private volatile Optional<CpuSince> shifting = Optional.empty();
   private volatile Consumer<String> heard = line -> {};
 
   /**
@@ -249,13 +250,11 @@ public abstract class NodeGears implements GearControl, AutoCloseable {
     int goal = goal(to);
     CpuSince used = new CpuSince(this::processes);
     long begunNanos = System.nanoTime();
+    shifting = Optional.of(used);
     move(goal);
     double seconds = (System.nanoTime() - begunNanos) / 1e9;
     int nodes = Math.abs(nodesOn(goal) - nodesOn(from));
-    double joules =
-        processes().isEmpty()
-            ? Double.NaN
-            : ShiftEnergy.joules(user.profile(), goal > from, nodes, seconds, used.seconds());
+    double joules = ShiftEnergy.joules(user.profile(), goal > from, nodes, seconds, used.seconds());
     return counted(
         new GearShift(
             from, goal, seconds, Double.NaN, GearShift.UNKNOWN, GearShift.UNKNOWN, joules));
@@ -316,7 +315,13 @@ public abstract class NodeGears implements GearControl, AutoCloseable {
   }
 
   private PowerSwitch told(String node, PowerSwitch bare) {
-    return bare.told(() -> presence.mayGoOff(node), () -> cameBack(node));
+    return bare.told(() -> goesOff(node), () -> cameBack(node));
+  }
+
+  private void goesOff(String node) {
+    // What it was drained for is known of nobody once its process has ended.
+    shifting.ifPresent(CpuSince::look);
+    presence.mayGoOff(node);
   }
 
   private void cameBack(String node) {

@@ -7,37 +7,51 @@ import java.util.function.Supplier;
 
 /**
  * CPU time that processes have used since this was made; those that began later with all that they
- * used. One that ended is left out: what it used last is not known. Not thread safe.
+ * used. One that has ended counts with what it had used when it was last looked at. Thread safe.
  */
 public final class CpuSince {
-  private final ProcessCpu reader = ProcessCpu.ofThisMachine();
+  private final ProcessCpu reader;
   private final Supplier<List<Long>> processes;
-  private final Map<Long, Double> before;
+  private final Map<NodeProcess, Double> before;
+  private final Map<NodeProcess, Double> last;
 
   /**
    * Begins.
    *
-   * @param processes ids of those that run at the time of each question
+   * @param processes ids of those that run at the time of each look
    */
   public CpuSince(Supplier<List<Long>> processes) {
+    this(processes, ProcessCpu.ofThisMachine());
+  }
+
+  CpuSince(Supplier<List<Long>> processes, ProcessCpu reader) {
     this.processes = processes;
+    this.reader = reader;
     this.before = read();
+    this.last = new HashMap<>(before);
   }
 
-  /** In seconds, of all of them. */
-  public double seconds() {
-    double sum = 0;
-    for (Map.Entry<Long, Double> now : read().entrySet()) {
-      sum += now.getValue() - before.getOrDefault(now.getKey(), 0.0);
-    }
-    return sum;
+  /** Looks at them, as before one is ended. */
+  public synchronized void look() {
+    last.putAll(read());
   }
 
-  private Map<Long, Double> read() {
-    Map<Long, Double> seconds = new HashMap<>();
-    for (long process : processes.get()) {
+  /** In seconds, of all of them; NaN if none could ever be read. */
+  public synchronized double seconds() {
+    look();
+    return last.isEmpty()
+        ? Double.NaN
+        : last.entrySet().stream()
+            .mapToDouble(now -> now.getValue() - before.getOrDefault(now.getKey(), 0.0))
+            .sum();
+  }
+
+  private Map<NodeProcess, Double> read() {
+    Map<NodeProcess, Double> seconds = new HashMap<>();
+    for (long id : processes.get()) {
       try {
-        seconds.put(process, reader.read(reader.identify(process)).cpuNanos() / 1e9);
+        NodeProcess process = reader.identify(id);
+        seconds.put(process, reader.read(process).cpuNanos() / 1e9);
       } catch (MeterException e) {
         // It has ended, or ends now.
       }

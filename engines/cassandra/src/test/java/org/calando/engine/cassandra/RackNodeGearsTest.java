@@ -14,6 +14,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.calando.control.ManualScheduler;
 import org.calando.core.BadRequestException;
 import org.calando.core.CalandoException;
@@ -46,6 +47,11 @@ class RackNodeGearsTest {
   }
 
   private RackNodeGears gears(PaperRacks racks, double perSecond) {
+    return gears(racks, perSecond, Map::of);
+  }
+
+  private RackNodeGears gears(
+      PaperRacks racks, double perSecond, Supplier<Map<String, List<Long>>> processes) {
     return new RackNodeGears(
         new NodeGears.User(
             Profiles.byName(Profiles.DEFAULT).orElseThrow(),
@@ -53,7 +59,7 @@ class RackNodeGearsTest {
             "test",
             () -> scheduler.clock().nanos(),
             () -> TimeUnit.NANOSECONDS.toMillis(scheduler.clock().nanos()),
-            Map::of),
+            processes),
         racks.means(),
         ClientRequests.unknown("on paper"),
         shifter -> shifter.gears(1));
@@ -140,6 +146,20 @@ class RackNodeGearsTest {
     new RackShifter(racks.means(), "./calando gear").shift(RACK);
     assertThat(governor(racks).shift(2).toCompletableFuture()).isCompleted();
     assertThat(governor(racks).shift(1).toCompletableFuture()).isCompleted();
+  }
+
+  /** Its process is gone when the shift has ended, and what the drain took with it. */
+  @Test
+  void whatANodeThatGoesHadUsedIsKnown() throws InterruptedException {
+    PaperRacks racks = new PaperRacks(folder);
+    List<Long> process = List.of(ProcessHandle.current().pid());
+    RackNodeGears gears =
+        gears(
+            racks,
+            Double.NaN,
+            () -> racks.node("n3").on ? Map.of("n3", process) : Map.<String, List<Long>>of());
+    assertThat(gears.shift(1).joules()).isPositive();
+    assertThat(gears(racks, Double.NaN).shift(2).joules()).as("of no process").isNaN();
   }
 
   @Test
