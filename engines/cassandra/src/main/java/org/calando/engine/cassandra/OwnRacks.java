@@ -116,9 +116,13 @@ public final class OwnRacks {
               .orElseThrow(
                   () ->
                       new BadRequestException(
-                          "has no jmx, over which racks are drained and verified",
+                          node.jmx().isPresent()
+                              ? "its agent reads figures over its JMX and sets knobs, and drains"
+                                    + " and repairs nothing"
+                              : "has no jmx, over which racks are drained and verified",
                           "node " + node.name(),
-                          "add jmx: \"HOST:PORT\""));
+                          "write jmx: \"HOST:PORT\" of the node itself; its switch may be its"
+                              + " agent's"));
       jmx.put(node.name(), Endpoint.parse(address, JMX_PORT));
       node.powerSwitch()
           .ifPresent(

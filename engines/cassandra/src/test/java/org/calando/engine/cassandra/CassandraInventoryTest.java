@@ -14,6 +14,7 @@ import java.util.Optional;
 import org.calando.core.BadRequestException;
 import org.calando.core.energy.Profiles;
 import org.calando.core.store.CompactionLimits;
+import org.calando.engine.GearControl;
 import org.calando.engine.InventoryTarget;
 import org.calando.engine.LoadBounds;
 import org.calando.engine.StoreSchema;
@@ -135,6 +136,23 @@ class CassandraInventoryTest {
     assertThat(direct.find(CompactionLimits.class)).isPresent();
     String both = ofAgent.formatted("{agent: db}") + ", {name: c2, address: 10.0.0.2}";
     assertThat(target(store("", "nodes: [" + both + "]")).find(KnobAgents.class)).isEmpty();
+  }
+
+  @Test
+  void racksNeedAJmxThatTakesOrders() throws IOException {
+    String node = "{name: c1, address: 10.0.0.1, rack: r1, agent: \"http://127.0.0.1:7475\"%s}";
+    assertRacksRefused(node.formatted(", jmx: {agent: db}"), "drains and repairs nothing");
+    assertRacksRefused(node.formatted(""), "has no jmx");
+  }
+
+  private void assertRacksRefused(String node, String why) throws IOException {
+    GearControl.Source racks =
+        target(store("", "nodes: [" + node + "]")).find(GearControl.Source.class).orElseThrow();
+    assertThatThrownBy(racks::gears)
+        .isInstanceOf(BadRequestException.class)
+        .hasMessageContaining("node c1: ")
+        .hasMessageContaining(why)
+        .hasMessageContaining("its switch may be its agent's");
   }
 
   @Test
