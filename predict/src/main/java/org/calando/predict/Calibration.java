@@ -115,10 +115,7 @@ public final class Calibration {
 
   /** Stages are fitted to what was measured for each of their parameters, or not at all. */
   private static void requireMeasured(List<Configuration> in, Request request) {
-    if (request.stages().isEmpty()) {
-      return;
-    }
-    for (Parameter parameter : Parameter.ofStages()) {
+    for (Parameter parameter : ofStages(request)) {
       for (Quantity quantity : parameter.fittedTo()) {
         if (in.stream().noneMatch(configuration -> configuration.tells(quantity))) {
           throw new BadRequestException(
@@ -134,8 +131,8 @@ public final class Calibration {
   }
 
   private static void requireKnown(Fit fit, Request request) {
-    for (Parameter parameter : Parameter.ofStages()) {
-      if (request.stages().isPresent() && fit.unknownShare(parameter) > MOST_UNKNOWN) {
+    for (Parameter parameter : ofStages(request)) {
+      if (fit.unknownShare(parameter) > MOST_UNKNOWN) {
         throw new BadRequestException(
             "what was measured does not tell %s of stages: %s hardly depend on it"
                 .formatted(
@@ -143,9 +140,16 @@ public final class Calibration {
                     String.join(
                         " and ", parameter.fittedTo().stream().map(Quantity::key).toList())),
             where(request),
-            "measure more configurations, some of high load, or leave out --stages");
+            Parameter.ofStalls().contains(parameter)
+                ? "measure more configurations, some open loops of low load, or leave out --stalls"
+                : "measure more configurations, some of high load, or leave out --stages");
       }
     }
+  }
+
+  private static List<Parameter> ofStages(Request request) {
+    List<Parameter> all = Parameter.of(request.stages());
+    return all.subList(Parameter.all().size(), all.size());
   }
 
   private static String where(Request request) {
@@ -182,7 +186,7 @@ public final class Calibration {
       }
     }
     Map<Parameter, Interval> intervals = new EnumMap<>(Parameter.class);
-    for (Parameter parameter : Parameter.of(fit.stages().isPresent())) {
+    for (Parameter parameter : Parameter.of(fit.stages())) {
       Interval drawn = draws.interval(parameter);
       double value = fit.parameters().get(parameter);
       intervals.put(

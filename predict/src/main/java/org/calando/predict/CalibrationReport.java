@@ -42,7 +42,7 @@ public final class CalibrationReport {
     }
     lines.add("");
     lines.add(String.format("%-17s %13s  %-19s %s", "parameter", "value", "range", "what it is"));
-    for (Parameter parameter : Parameter.of(profile.stages().isPresent())) {
+    for (Parameter parameter : Parameter.of(profile.stages())) {
       lines.add(parameter(parameter, profile.parameters().get(parameter)));
     }
     lines.add("");

@@ -75,7 +75,7 @@ final class Fit {
       Consumer<String> progress) {
     List<Target> targets = Target.of(configurations, stages.isPresent());
     Problem problem = new Problem(configurations, targets, operations, stages);
-    double[] at = Arrays.copyOf(Parameters.usual().logs(), Parameter.of(stages.isPresent()).size());
+    double[] at = Arrays.copyOf(Parameters.usual().logs(), Parameter.of(stages).size());
     double[] residuals = residuals(problem, at);
     double cost = cost(residuals, at);
     double damping = 0.1;
@@ -218,7 +218,7 @@ final class Fit {
   }
 
   private static double precision(int place) {
-    double spread = Parameter.of(true).get(place).spread();
+    double spread = Parameter.every().get(place).spread();
     return 1 / (spread * spread);
   }
 
@@ -229,7 +229,7 @@ final class Fit {
     }
     double[] usual = Parameters.usual().logs();
     for (int place = 0; place < at.length; place++) {
-      double away = (at[place] - usual[place]) / Parameter.of(true).get(place).spread();
+      double away = (at[place] - usual[place]) / Parameter.every().get(place).spread();
       cost += away * away;
     }
     return cost;

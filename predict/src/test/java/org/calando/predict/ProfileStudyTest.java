@@ -52,7 +52,7 @@ class ProfileStudyTest {
   private static CalibrationProfile profile(boolean shared, Optional<StageThreads> stages) {
     CalibrationProfile sample = Samples.profile();
     Map<Parameter, Interval> parameters = new EnumMap<>(Parameter.class);
-    for (Parameter parameter : Parameter.of(stages.isPresent())) {
+    for (Parameter parameter : Parameter.of(stages)) {
       double value = TRUTH.get(parameter);
       parameters.put(parameter, new Interval(value, value, value));
     }

@@ -44,8 +44,8 @@ public final class CalibrateCommand implements Callable<Integer> {
       defaultValue = "each",
       description =
           "What the fit does not see, to be held against it: each configuration in its turn (each,"
-              + " the default), none, a share of them as 25%%, or those whose workload, consistency,"
-              + " load, study or run matches a pattern, as workload=check-*.")
+              + " the default), none, a share of them as 25%%, or those whose workload,"
+              + " consistency, load, study or run matches a pattern, as workload=check-*.")
   private String holdOut;
 
   @Option(
@@ -80,6 +80,13 @@ public final class CalibrateCommand implements Callable<Integer> {
   private @Nullable String stages;
 
   @Option(
+      names = "--stalls",
+      description =
+          "Fits how often and how long nodes stand still too, to 99th percentiles; beside"
+              + " --stages.")
+  private boolean stalls;
+
+  @Option(
       names = "--profile",
       paramLabel = "FILE",
       description = "Where to write the profile; calibration-profile.yaml in the first folder.")
@@ -91,6 +98,10 @@ public final class CalibrateCommand implements Callable<Integer> {
   public Integer call() {
     requireAtLeast("--from-repeat", fromRepeat, 1);
     requireAtLeast("--operations", operations, LEAST_OPERATIONS);
+    if (stalls && stages == null) {
+      throw new BadRequestException(
+          "stalls are of nodes with stages", "--stalls", "add --stages, or leave it out");
+    }
     Calibration.Request request =
         new Calibration.Request(
             folders,
@@ -98,7 +109,8 @@ public final class CalibrateCommand implements Callable<Integer> {
             HoldOut.parse(holdOut),
             seed,
             operations,
-            Optional.ofNullable(stages).map(text -> StageThreads.parse(text, "--stages")));
+            Optional.ofNullable(stages)
+                .map(text -> StageThreads.parse(text, "--stages").withStalls(stalls)));
     Path file = profile == null ? folders.get(0).resolve("calibration-profile.yaml") : profile;
     requireWritable(file);
     Calibration.Result result;

@@ -1,5 +1,6 @@
 package org.calando.sim.cluster;
 
+import org.calando.sim.away.Stalls;
 import org.calando.sim.kernel.Distribution;
 
 /**
@@ -14,8 +15,10 @@ import org.calando.sim.kernel.Distribution;
  *     {@link Long#MAX_VALUE} for always
  * @param depth jobs that wait for the machine's cores, with which bursts become e times as rare:
  *     threads that find work look for none; above 0, infinite if that does not matter
+ * @param stalls times in which it stands still
  */
-public record Background(double cores, Distribution burst, long lingerNanos, double depth) {
+public record Background(
+    double cores, Distribution burst, long lingerNanos, double depth, Stalls stalls) {
   /** No work but that of operations. */
   public static final Background NONE = new Background(0, Distribution.constant(1_000_000));
 
@@ -26,8 +29,18 @@ public record Background(double cores, Distribution burst, long lingerNanos, dou
     }
   }
 
-  /** Bursts at all times, whatever waits. */
+  /** Without stalls. */
+  public Background(double cores, Distribution burst, long lingerNanos, double depth) {
+    this(cores, burst, lingerNanos, depth, Stalls.NONE);
+  }
+
+  /** Bursts at all times, whatever waits, and no stalls. */
   public Background(double cores, Distribution burst) {
     this(cores, burst, Long.MAX_VALUE, Double.POSITIVE_INFINITY);
+  }
+
+  /** The same with stalls. */
+  public Background with(Stalls others) {
+    return new Background(cores, burst, lingerNanos, depth, others);
   }
 }

@@ -5,6 +5,7 @@ import org.calando.core.BadRequestException;
 import org.calando.core.energy.NodeProfile;
 import org.calando.core.energy.Profiles;
 import org.calando.sim.away.Absences;
+import org.calando.sim.away.Stalls;
 import org.calando.sim.kernel.Distribution;
 import org.calando.sim.stage.NodeStages;
 import org.jspecify.annotations.Nullable;
@@ -106,6 +107,13 @@ public record ClusterConfig(
     }
     if (background.burst().isNone()) {
       problems.add("bursts of background work without a length");
+    }
+    double stalls = background.stalls().perBusySecond();
+    if (!(stalls >= 0 && stalls <= Stalls.MOST_PER_BUSY_SECOND)) {
+      problems.add("%s stalls in a second of core time".formatted(stalls));
+    }
+    if (stalls > 0 && background.stalls().length().isNone()) {
+      problems.add("stalls without a length");
     }
     if (masterReplica != null && lag != null) {
       problems.add("lag: a lag of its own beside that of master and replica");

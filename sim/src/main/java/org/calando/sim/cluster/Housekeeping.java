@@ -7,11 +7,15 @@ import org.calando.sim.kernel.Simulation;
 
 /**
  * Begins the nodes' own work: bursts in Poisson arrivals while they serve, and what it costs them
- * to go and to come back. Not thread safe.
+ * to go and to come back; and has them stand still. Not thread safe.
  */
 final class Housekeeping {
   private static final int BURST = 0;
   private static final int SLICE = 1;
+  private static final int LOOK = 2;
+
+  /** A stall begins so much too late at most. */
+  private static final long LOOK_NANOS = 10_000_000L;
 
   /** Of work that takes long, so that others get their turn. */
   private static final long SLICE_NANOS = 10_000_000L;
@@ -29,6 +33,12 @@ final class Housekeeping {
 
   private long begun;
   private long ended;
+
+  // Of stalls, by node; none without them.
+  private final Distribution stallGap;
+  private final RandomStream[] stallRandom;
+  private final long[] stallAtBusyNanos;
+  private final int[] cores;
 
   Housekeeping(ClusterConfig config, Simulation simulation, Messages messages, Nodes nodes) {
     this.simulation = simulation;
@@ -51,6 +61,37 @@ final class Housekeeping {
       random[node] = streams.of("background", node);
       schedule(node);
     }
+    int standing = background.stalls().isNone() ? 0 : size;
+    stallGap =
+        standing == 0
+            ? Distribution.NONE
+            : Distribution.exponential(1e9 / background.stalls().perBusySecond());
+    stallRandom = new RandomStream[standing];
+    stallAtBusyNanos = new long[standing];
+    cores = new int[standing];
+    HostPlan hosts = HostPlan.of(config);
+    for (int node = 0; node < standing; node++) {
+      stallRandom[node] = streams.of("stalls", node);
+      stallAtBusyNanos[node] = stallGap.sample(stallRandom[node]);
+      cores[node] = hosts.coresOf(hosts.hostOf(node));
+      look(node);
+    }
+  }
+
+  /** Has a node stand still once it has used the core time until its next stall. */
+  private void look(int node) {
+    long now = simulation.nowNanos();
+    long left = stallAtBusyNanos[node] - nodes.busyNanos(node, now);
+    if (left <= 0) {
+      if (nodes.serving[node]) {
+        nodes.still(node, now + background.stalls().length().sample(stallRandom[node]));
+      }
+      long gap = stallGap.sample(stallRandom[node]);
+      stallAtBusyNanos[node] += gap;
+      left += gap;
+    }
+    long soonest = now + Math.max(LOOK_NANOS, left / cores[node]);
+    simulation.schedule(soonest, handler, LOOK, node);
   }
 
   /** A burst's work is done or lost. */
@@ -109,10 +150,10 @@ final class Housekeeping {
   }
 
   private void handle(int kind, int node) {
-    if (kind == BURST) {
-      begin(node);
-    } else {
-      slice(node);
+    switch (kind) {
+      case BURST -> begin(node);
+      case SLICE -> slice(node);
+      default -> look(node);
     }
   }
 

@@ -36,6 +36,8 @@ final class Nodes {
   private static final int CPU_DONE = 1;
   private static final int DISK_DONE = 2;
   private static final int LEAVE = 3;
+  private static final int CPU_READY = 4;
+  private static final int DISK_READY = 5;
 
   private final Simulation simulation;
   private final Messages messages;
@@ -107,7 +109,9 @@ final class Nodes {
   /** A message reached its node. */
   void arrive(Message message) {
     Server server = servers[message.node];
-    if (!server.serving || (lags && listener.neverLeft(message))) {
+    if (server.stillNanos > simulation.nowNanos()) {
+      simulation.schedule(server.stillNanos, handler, ARRIVE, message.number);
+    } else if (!server.serving || (lags && listener.neverLeft(message))) {
       listener.lost(message);
     } else if (staged != null) {
       staged.arrive(message);
@@ -161,11 +165,28 @@ final class Nodes {
     Server server = servers[message.node];
     if (message.life != server.life) {
       listener.lost(message);
-    } else if (kind == CPU_DONE) {
-      cpuDone(message, server);
-    } else {
-      diskDone(message, server);
+      return;
     }
+    switch (kind) {
+      case CPU_DONE -> cpuDone(message, server);
+      case CPU_READY -> afterCpu(message, server);
+      case DISK_DONE -> diskDone(message, server);
+      default -> listener.served(message);
+    }
+  }
+
+  /** A node stands still until a time. */
+  void still(int node, long untilNanos) {
+    servers[node].stillNanos = Math.max(servers[node].stillNanos, untilNanos);
+  }
+
+  /** Whether what a node has done is of no effect yet, as it stands still. */
+  private boolean isHeld(Message message, Server server, int ready) {
+    if (server.stillNanos <= simulation.nowNanos()) {
+      return false;
+    }
+    simulation.schedule(server.stillNanos, handler, ready, message.number);
+    return true;
   }
 
   private void cpuDone(Message message, Server server) {
@@ -184,7 +205,9 @@ final class Nodes {
     if (next != Station.NONE) {
       start(messages.get(next), cpu);
     }
-    afterCpu(message, server);
+    if (!isHeld(message, server, CPU_READY)) {
+      afterCpu(message, server);
+    }
   }
 
   private void diskDone(Message message, Server server) {
@@ -192,7 +215,9 @@ final class Nodes {
     if (next != Station.NONE) {
       startDisk(messages.get(next), server);
     }
-    listener.served(message);
+    if (!isHeld(message, server, DISK_READY)) {
+      listener.served(message);
+    }
   }
 
   /** A node stops serving: all its work is lost, and that of others on its machine goes on. */

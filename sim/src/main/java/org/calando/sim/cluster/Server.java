@@ -36,6 +36,9 @@ final class Server {
   /** How much longer its work takes as it has started of late, 0 or more. */
   double cold;
 
+  /** Until when it stands still; 0 if it never did. */
+  long stillNanos;
+
   /** When it last ended work that was for an operation; 0 if it never did. */
   long lastWorkNanos;
 

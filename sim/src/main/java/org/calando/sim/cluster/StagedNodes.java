@@ -24,6 +24,9 @@ final class StagedNodes implements StagedCores.Jobs {
   private final StagedCores cores;
   private final boolean lags;
 
+  /** The event that what a thread had done takes effect. */
+  private final int ready;
+
   StagedNodes(
       Nodes nodes,
       ClusterConfig config,
@@ -42,6 +45,7 @@ final class StagedNodes implements StagedCores.Jobs {
     this.times = times;
     this.servers = servers;
     this.lags = config.lag() != null;
+    this.ready = simulation.register((kind, job) -> ready(job));
     this.cores = hosts.staged(simulation, stages, config.mostWaiting(), this);
   }
 
@@ -111,6 +115,16 @@ final class StagedNodes implements StagedCores.Jobs {
   @Override
   public void done(int job) {
     Message message = messages.get(job);
+    Server server = at(message);
+    if (server.stillNanos > simulation.nowNanos()) {
+      message.life = server.life;
+      simulation.schedule(server.stillNanos, ready, 0, job);
+    } else {
+      done(message);
+    }
+  }
+
+  private void done(Message message) {
     if (message.type < Messages.BACKGROUND) {
       at(message).lastWorkNanos = simulation.nowNanos();
     }
@@ -124,6 +138,16 @@ final class StagedNodes implements StagedCores.Jobs {
         keepThread(message.operation);
       }
       nodes.afterCpu(message, servers[message.node]);
+    }
+  }
+
+  /** A node that stood still goes on with what a thread had done. */
+  private void ready(int job) {
+    Message message = messages.get(job);
+    if (message.life == at(message).life) {
+      done(job);
+    } else {
+      nodes.listener().lost(message);
     }
   }
 

@@ -14,6 +14,7 @@ import org.calando.core.store.ConsistencyLevel;
 import org.calando.core.store.Outcome;
 import org.calando.engine.LinkDelay;
 import org.calando.engine.StoreLayout;
+import org.calando.sim.away.Stalls;
 import org.calando.sim.cluster.Background;
 import org.calando.sim.cluster.ClientWork;
 import org.calando.sim.cluster.Clocks;
@@ -150,7 +151,7 @@ class SimulatedClustersTest {
         config(
             """
             {engine: sim, sim: {nodes: 4, hosts: [{name: m1, cores: 3, nodes: [n1, n2], order: any}],
-             client-work: {cores: 2, request: 1ms}, background: {cores: 0.5, linger: 8ms, depth: 4},
+             client-work: {cores: 2, request: 1ms}, background: {cores: 0.5, linger: 8ms, depth: 4, stalls: {per-busy-second: 2, length: 20ms}},
              clocks: {idle-activity: 10%}, masters: {lag: 5ms, reads: any}, write-buffer: {writes: 7}}}
             """);
     assertThat(config.hosts())
@@ -159,7 +160,9 @@ class SimulatedClustersTest {
     assertThat(config.clientWork())
         .isEqualTo(new ClientWork("clients", Distribution.constant(1e6), Distribution.constant(0)));
     assertThat(config.background())
-        .isEqualTo(new Background(0.5, Distribution.exponential(1e6), 8_000_000, 4));
+        .isEqualTo(
+            new Background(0.5, Distribution.exponential(1e6), 8_000_000, 4)
+                .with(new Stalls(2, Distribution.constant(2e7))));
     assertThat(config.clocks()).isEqualTo(new Clocks(PStates.xeonSilver4114(), 0.1, 0));
     assertThat(config.masterReplica())
         .isEqualTo(new MasterReplica(Distribution.constant(5e6), MasterReplica.From.ANY));
@@ -187,8 +190,8 @@ class SimulatedClustersTest {
     ClusterConfig larger =
         clusters(
                 calibrated(
-                    "{engine: sim, sim: {profile: profile.yaml, nodes: 5, racks: 1, link-delay: 0ms,"
-                        + " latency: 1ms, hosts: own}}"))
+                    "{engine: sim, sim: {profile: profile.yaml, nodes: 5, racks: 1, link-delay:"
+                        + " 0ms, latency: 1ms, hosts: own}}"))
             .config(Optional.empty(), 1);
     assertThat(larger.hosts()).hasSize(5).contains(new Host("n5", 2, List.of("n5"), true));
     assertThat(larger.links().client()).isEqualTo(Distribution.constant(1e6));

@@ -2,6 +2,7 @@ package org.calando.studyfile.profile;
 
 import java.util.List;
 import java.util.Optional;
+import org.calando.sim.away.Stalls;
 import org.calando.sim.cluster.Background;
 import org.calando.sim.cluster.Host;
 import org.calando.sim.cluster.ServiceTimes;
@@ -92,13 +93,23 @@ public final class CalibratedModel {
         1);
   }
 
-  /** What nodes spend on looking for work. */
+  /** What nodes spend on looking for work, and when they stand still. */
   public Background background() {
     return new Background(
         parameters.get(Parameter.SPINNING) * slowness,
         Distribution.exponential(parameters.nanos(Parameter.BURST) * slowness),
         Math.max(1, Math.round(parameters.nanos(Parameter.LINGER))),
-        parameters.get(Parameter.DEPTH));
+        parameters.get(Parameter.DEPTH),
+        stalls());
+  }
+
+  /** Their lengths are exponential, which is an assumption. */
+  private Stalls stalls() {
+    return parameters.stages().filter(StageThreads::stalls).isPresent()
+        ? new Stalls(
+            parameters.get(Parameter.STALLS),
+            Distribution.exponential(parameters.nanos(Parameter.STALL)))
+        : Stalls.NONE;
   }
 
   /** One way between a client and a node. */

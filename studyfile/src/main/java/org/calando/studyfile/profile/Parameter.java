@@ -1,6 +1,8 @@
 package org.calando.studyfile.profile;
 
 import java.util.List;
+import java.util.Optional;
+import org.calando.sim.away.Stalls;
 
 /**
  * What a calibration fits. Each is above 0, and is looked for on a logarithmic scale around a usual
@@ -74,12 +76,32 @@ public enum Parameter {
       0.7,
       "coefficient of variation of a replica's write",
       Quantity.WRITE_P99,
-      Quantity.LAG_P99);
+      Quantity.LAG_P99),
+
+  // Of nodes that stand still now and then.
+  /** How often a node stands still. */
+  STALLS(
+      "stalls",
+      "/busy s",
+      1,
+      1.5,
+      "how often a node stands still, by its CPU time",
+      Quantity.READ_P99,
+      Quantity.WRITE_P99),
+  /** For how long. */
+  STALL(
+      "stall",
+      "ms",
+      20,
+      1,
+      "how long it stands still each time",
+      Quantity.READ_P99,
+      Quantity.WRITE_P99);
 
   private static final List<Parameter> EVERY = List.of(values());
   private static final List<Parameter> ALL = EVERY.subList(0, EVERY.indexOf(NODE_LINK) + 1);
-  private static final List<Parameter> OF_STAGES =
-      EVERY.subList(EVERY.indexOf(NODE_LINK) + 1, EVERY.size());
+  private static final List<Parameter> STAGED =
+      EVERY.subList(0, EVERY.indexOf(MUTATION_VARIATION) + 1);
   private static final double MOST_VARIATION = 20;
 
   private final String key;
@@ -106,17 +128,30 @@ public enum Parameter {
     return ALL;
   }
 
-  /** Those of profiles with stages, beside and after these. */
+  /** Those that there are, in the order of their places. */
+  public static List<Parameter> every() {
+    return EVERY;
+  }
+
+  /** Those of nodes with stages, beside and after {@link #all}. */
   public static List<Parameter> ofStages() {
-    return OF_STAGES;
+    return STAGED.subList(ALL.size(), STAGED.size());
   }
 
-  /** Those of a profile with stages, or of one without. */
-  public static List<Parameter> of(boolean staged) {
-    return staged ? EVERY : ALL;
+  /** Those of nodes that stand still, beside and after these. */
+  public static List<Parameter> ofStalls() {
+    return EVERY.subList(STAGED.size(), EVERY.size());
   }
 
-  /** What must have been measured, of parameters of stages: what they are fitted to above all. */
+  /** Those of a profile with such stages, or of one without. */
+  public static List<Parameter> of(Optional<StageThreads> stages) {
+    return stages.map(threads -> threads.stalls() ? EVERY : STAGED).orElse(ALL);
+  }
+
+  /**
+   * What must have been measured, of parameters of stages and stalls: what they are fitted to above
+   * all.
+   */
   public List<Quantity> fittedTo() {
     return fittedTo;
   }
@@ -145,6 +180,9 @@ public enum Parameter {
   public double most() {
     if (this == CAPACITY) {
       return 1;
+    }
+    if (this == STALLS) {
+      return Stalls.MOST_PER_BUSY_SECOND;
     }
     return key.endsWith("variation") ? MOST_VARIATION : 1e4;
   }

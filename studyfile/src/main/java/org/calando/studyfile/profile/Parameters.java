@@ -18,8 +18,8 @@ public final class Parameters {
 
   /** The usual values. */
   public static Parameters usual() {
-    double[] logs = new double[Parameter.of(true).size()];
-    for (Parameter parameter : Parameter.of(true)) {
+    double[] logs = new double[Parameter.every().size()];
+    for (Parameter parameter : Parameter.every()) {
       logs[parameter.place()] = StrictMath.log(parameter.usual());
     }
     return new Parameters(Optional.empty(), logs);
@@ -49,13 +49,13 @@ public final class Parameters {
   }
 
   /**
-   * Values whose logarithms are given in the order of {@link Parameter#all}, then {@link
-   * Parameter#ofStages}; those that are not given are the usual ones. Without stages.
+   * Values whose logarithms are given in the order of {@link Parameter#every}; those that are not
+   * given are the usual ones. Without stages.
    */
   public static Parameters ofLogs(double... logs) {
     double[] within = usual().logs();
     System.arraycopy(logs, 0, within, 0, logs.length);
-    for (Parameter parameter : Parameter.of(true)) {
+    for (Parameter parameter : Parameter.every()) {
       int place = parameter.place();
       double most = StrictMath.log(parameter.most());
       within[place] = Math.max(StrictMath.log(LEAST), Math.min(most, within[place]));
@@ -103,7 +103,7 @@ public final class Parameters {
   @Override
   public String toString() {
     StringBuilder text = new StringBuilder();
-    for (Parameter parameter : Parameter.of(stages.isPresent())) {
+    for (Parameter parameter : Parameter.of(stages)) {
       text.append(text.isEmpty() ? "" : ", ")
           .append("%s %.4g %s".formatted(parameter.key(), get(parameter), parameter.unit()));
     }

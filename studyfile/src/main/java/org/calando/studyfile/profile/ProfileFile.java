@@ -98,7 +98,7 @@ public final class ProfileFile {
     }
     root.put("parameters", parameters);
     profile.stages().ifPresent(threads -> root.put("stages", stages(threads, profile)));
-    List<Parameter> drawn = Parameter.of(profile.stages().isPresent());
+    List<Parameter> drawn = Parameter.of(profile.stages());
     root.put("draws", profile.draws().stream().map(draw -> draw(draw, drawn)).toList());
     root.put("fitted-on", range(profile.range()));
     Map<String, Object> errors = new LinkedHashMap<>();
@@ -156,9 +156,9 @@ public final class ProfileFile {
       counts.put(StageThreads.KEYS.get(i), (long) threads.list().get(i));
     }
     map.put("threads", counts);
-    for (Parameter parameter : Parameter.ofStages()) {
+    for (Parameter parameter : Parameter.of(profile.stages())) {
       Interval interval = profile.parameters().get(parameter);
-      if (interval != null) {
+      if (interval != null && !parameter.fittedTo().isEmpty()) {
         Map<String, Object> fitted = interval(interval);
         fitted.put("fitted-to", parameter.fittedTo().stream().map(Quantity::key).toList());
         map.put(parameter.key(), fitted);

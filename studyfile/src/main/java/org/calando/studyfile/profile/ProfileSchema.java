@@ -96,7 +96,7 @@ final class ProfileSchema {
   private static final Key<List<List<Double>>> DRAWS =
       Key.of(
               "draws",
-              list(list(ABOVE_NONE, COUNT, Parameter.of(true).size()), 2, 200),
+              list(list(ABOVE_NONE, COUNT, Parameter.every().size()), 2, 200),
               "Other values that the runs would allow, in the order of parameters, then of stages.")
           .mandatory();
 
@@ -218,7 +218,7 @@ final class ProfileSchema {
 
   private static void checkDraws(Values values) {
     List<List<Double>> draws = values.find(DRAWS).orElse(List.of());
-    List<Parameter> drawn = Parameter.of(values.given(ProfileStages.STAGES));
+    List<Parameter> drawn = Parameter.of(ProfileStages.threads(values));
     for (int i = 0; i < draws.size(); i++) {
       if (draws.get(i).size() != drawn.size()) {
         values.errorAt(

@@ -30,7 +30,10 @@ final class ProfileStages {
       Key.of("threads", threads(), "Threads of each, as the nodes' configuration has them.")
           .mandatory();
 
-  private static final Map<Parameter, Key<Interval>> FITTED = fitted();
+  private static final Map<Parameter, Key<Interval>> FITTED = fitted(Parameter.ofStages());
+
+  /** All of them, or none where nodes never stand still. */
+  private static final Map<Parameter, Key<Interval>> STALLS = fitted(Parameter.ofStalls());
 
   /** What the file says of stages. */
   record Stages(StageThreads threads, Map<Parameter, Interval> fitted) {
@@ -66,11 +69,11 @@ final class ProfileStages {
         .build(values -> StageThreads.of(keys.values().stream().map(values::get).toList()));
   }
 
-  private static Map<Parameter, Key<Interval>> fitted() {
+  private static Map<Parameter, Key<Interval>> fitted(List<Parameter> parameters) {
     Map<Parameter, Key<Interval>> keys = new LinkedHashMap<>();
-    for (Parameter parameter : Parameter.ofStages()) {
-      keys.put(
-          parameter, Key.of(parameter.key(), interval(parameter), parameter.meaning()).mandatory());
+    for (Parameter parameter : parameters) {
+      Key<Interval> key = Key.of(parameter.key(), interval(parameter), parameter.meaning());
+      keys.put(parameter, Parameter.ofStages().contains(parameter) ? key.mandatory() : key);
     }
     return keys;
   }
@@ -80,12 +83,25 @@ final class ProfileStages {
         ObjectType.named("stages", "Thread pools that requests pass in a node.")
             .keys(VERSION, THREADS);
     FITTED.values().forEach(type::keys);
-    return type.build(
-        values -> {
-          Map<Parameter, Interval> intervals = new EnumMap<>(Parameter.class);
-          FITTED.forEach((parameter, key) -> intervals.put(parameter, values.get(key)));
-          return new Stages(values.get(THREADS), intervals);
-        });
+    STALLS.values().forEach(type::keys);
+    return type.check(ProfileStages::checkStalls)
+        .build(
+            values -> {
+              Map<Parameter, Interval> intervals = new EnumMap<>(Parameter.class);
+              FITTED.forEach((parameter, key) -> intervals.put(parameter, values.get(key)));
+              STALLS.forEach(
+                  (parameter, key) ->
+                      values.find(key).ifPresent(found -> intervals.put(parameter, found)));
+              boolean stalls = intervals.containsKey(Parameter.STALLS);
+              return new Stages(values.get(THREADS).withStalls(stalls), intervals);
+            });
+  }
+
+  private static void checkStalls(Values stages) {
+    List<Key<Interval>> given = STALLS.values().stream().filter(stages::given).toList();
+    if (given.size() == 1) {
+      stages.error(given.get(0), "stalls have a rate and a length", "calibrate again");
+    }
   }
 
   /** A parameter with its range, and of one of stages with what it was fitted to. */

@@ -9,16 +9,23 @@ import org.calando.sim.kernel.Distribution;
 import org.calando.sim.stage.NodeStages;
 
 /**
- * Threads of a node's stages, as its configuration has them: no measurement tells them. Immutable.
+ * Threads of a node's stages, as its configuration has them: no measurement tells them; and whether
+ * it stands still now and then. Immutable.
  *
  * @param nativeThreads of native transport
  * @param loops messaging loops
  * @param mutationThreads of the mutation stage
  * @param readThreads of the read stage
  * @param responseThreads of the response stage
+ * @param stalls whether it stands still, as often and as long as it was fitted
  */
 public record StageThreads(
-    int nativeThreads, int loops, int mutationThreads, int readThreads, int responseThreads) {
+    int nativeThreads,
+    int loops,
+    int mutationThreads,
+    int readThreads,
+    int responseThreads,
+    boolean stalls) {
   /** How they are called in files and options, in this order. */
   public static final List<String> KEYS =
       List.of("native", "loops", "mutation", "read", "response");
@@ -32,6 +39,18 @@ public record StageThreads(
     var unused =
         new NodeStages(
             nativeThreads, loops, mutationThreads, readThreads, responseThreads, Distribution.NONE);
+  }
+
+  /** Of a node that never stands still. */
+  public StageThreads(
+      int nativeThreads, int loops, int mutationThreads, int readThreads, int responseThreads) {
+    this(nativeThreads, loops, mutationThreads, readThreads, responseThreads, false);
+  }
+
+  /** The same of a node that stands still, or never does. */
+  public StageThreads withStalls(boolean stands) {
+    return new StageThreads(
+        nativeThreads, loops, mutationThreads, readThreads, responseThreads, stands);
   }
 
   /**

@@ -22,6 +22,7 @@ import org.calando.schema.ScalarType;
 import org.calando.schema.Type;
 import org.calando.schema.Types;
 import org.calando.schema.Values;
+import org.calando.sim.away.Stalls;
 import org.calando.sim.cluster.Background;
 import org.calando.sim.kernel.Distribution;
 import org.calando.studyfile.ClockSchema;
@@ -56,8 +57,8 @@ final class MachineSchema {
       Key.of(
               "order",
               choice("an order", Names.inOrder("arrival", false, "any", true)),
-              "In which work that waits for cores is taken: that of arrival, or any, as by a scheduler"
-                  + " with many threads to choose from.")
+              "In which work that waits for cores is taken: that of arrival, or any, as by a"
+                  + " scheduler with many threads to choose from.")
           .byDefault("arrival")
           .example("any");
   private static final ObjectType<Machine> HOST =
@@ -115,7 +116,8 @@ final class MachineSchema {
       Key.of(
               "linger",
               duration(1, LONGEST_NANOS),
-              "How long after its last work for an operation a node goes on with it; always without.")
+              "How long after its last work for an operation a node goes on with it; always"
+                  + " without.")
           .example("8ms");
   private static final Key<Double> DEPTH =
       Key.of(
@@ -123,11 +125,42 @@ final class MachineSchema {
               number(0.001, 1e6),
               "Jobs in wait with which bursts become e times as rare; without, it does not matter.")
           .example("8");
+  private static final Key<Double> STALL_RATE =
+      Key.of(
+              "per-busy-second",
+              number(0.001, Stalls.MOST_PER_BUSY_SECOND),
+              "How many there are in a second of core time that the node uses, on average.")
+          .mandatory()
+          .example("1");
+  private static final Key<Distribution> STALL_LENGTH =
+      Key.of("length", TimeType.TYPE, "How long each is.")
+          .mandatory()
+          .example("{mean: 20ms, variation: 1}");
+  private static final Key<Stalls> STALLS =
+      Key.of(
+              "stalls",
+              ObjectType.named(
+                      "stalls",
+                      "Times in which a node stands still, as for its collector or page faults:"
+                          + " nothing comes in or goes out.")
+                  .keys(STALL_RATE, STALL_LENGTH)
+                  .check(
+                      stalls ->
+                          stalls
+                              .find(STALL_LENGTH)
+                              .filter(Distribution::isNone)
+                              .ifPresent(
+                                  none ->
+                                      stalls.error(STALL_LENGTH, "takes no time", "write a time")))
+                  .build(stalls -> new Stalls(stalls.get(STALL_RATE), stalls.get(STALL_LENGTH))),
+              "Times in which a node stands still; none without.")
+          .example("{per-busy-second: 1, length: {mean: 20ms, variation: 1}}");
   private static final ObjectType<Background> OWN_WORK =
       ObjectType.named(
               "own work",
-              "What each node does beside operations: bursts of work at random times while it serves.")
-          .keys(SHARE, BURST, LINGER, DEPTH)
+              "What each node does beside operations: bursts of work at random times while it"
+                  + " serves.")
+          .keys(SHARE, BURST, LINGER, DEPTH, STALLS)
           .check(
               work ->
                   work.find(BURST)
@@ -139,7 +172,8 @@ final class MachineSchema {
                       work.get(SHARE),
                       work.get(BURST),
                       work.find(LINGER).orElse(Long.MAX_VALUE),
-                      work.find(DEPTH).orElse(Double.POSITIVE_INFINITY)));
+                      work.find(DEPTH).orElse(Double.POSITIVE_INFINITY),
+                      work.find(STALLS).orElse(Stalls.NONE)));
 
   static final Key<List<Machine>> HOSTS =
       Key.of(

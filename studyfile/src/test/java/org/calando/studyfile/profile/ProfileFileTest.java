@@ -10,6 +10,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.calando.core.BadRequestException;
+import org.calando.sim.away.Stalls;
+import org.calando.sim.kernel.Distribution;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -37,14 +39,15 @@ class ProfileFileTest {
   }
 
   /** The same profile of nodes with stages. */
-  private static CalibrationProfile staged() {
+  private static CalibrationProfile staged(boolean stalls) {
     CalibrationProfile without = TestProfile.profile();
     Optional<StageThreads> threads =
         Optional.of(
-            StageThreads.parse("native=128,loops=2,mutation=32,read=16,response=2", "--stages"));
+            StageThreads.parse("native=128,loops=2,mutation=32,read=16,response=2", "--stages")
+                .withStalls(stalls));
     Map<Parameter, Interval> parameters = new EnumMap<>(without.parameters());
-    for (Parameter parameter : Parameter.ofStages()) {
-      parameters.put(parameter, new Interval(0.5, 0.25, 2));
+    for (Parameter parameter : Parameter.of(threads)) {
+      parameters.putIfAbsent(parameter, new Interval(0.5, 0.25, 2));
     }
     return new CalibrationProfile(
         without.origin(),
@@ -60,7 +63,7 @@ class ProfileFileTest {
 
   @Test
   void stagesAreWrittenWithWhatTheyWereFittedToAndReadAgain() {
-    String text = ProfileFile.text(staged());
+    String text = ProfileFile.text(staged(false));
     assertThat(text.replaceAll("\\s+", " "))
         .contains("stages: version: 1 threads:")
         .containsPattern(
@@ -75,8 +78,28 @@ class ProfileFileTest {
   }
 
   @Test
+  void stallsAreWrittenWithStagesAndReadAgain() {
+    String text = ProfileFile.text(staged(true));
+    CalibrationProfile read = ProfileFile.parse(text, "profile.yaml");
+    assertThat(ProfileFile.text(read)).isEqualTo(text);
+    assertThat(read.best().stages().orElseThrow().stalls()).isTrue();
+    assertThat(new CalibratedModel(read.best()).background().stalls())
+        .isEqualTo(new Stalls(0.5, Distribution.exponential(0.5e6)));
+    assertThat(new CalibratedModel(read.draws().get(0)).background().stalls().isNone()).isFalse();
+    CalibrationProfile without = ProfileFile.parse(ProfileFile.text(staged(false)), "profile.yaml");
+    assertThat(new CalibratedModel(without.best()).background().stalls()).isEqualTo(Stalls.NONE);
+    refused(
+        text.replaceFirst("(?m)^  stall:\\R(    .*\\R)*", ""),
+        "stages.stalls: stalls have a rate and a length");
+    refused(
+        text.replaceFirst("(?m)^  stall:\\R(    .*\\R)*", "")
+            .replaceFirst("(?m)^  stalls:\\R(    .*\\R)*", ""),
+        "draws[0]: has 21 values for 19");
+  }
+
+  @Test
   void stagesThatSayTooLittleAreNamed() {
-    String text = ProfileFile.text(staged());
+    String text = ProfileFile.text(staged(false));
     refused(text.replaceFirst("(?m)^    loops: .*\\R", ""), "stages.threads.loops: is missing");
     refused(
         text.replaceFirst("(?m)^(stages:\\R  version:) 1", "$1 2"),
