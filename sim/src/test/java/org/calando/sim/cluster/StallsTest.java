@@ -115,7 +115,7 @@ class StallsTest {
                 .seed(SEED)
                 .build());
     Workload workload = Workload.builder().records(10).mix(Mix.readUpdate(1, 0)).build();
-    Clients clients = Clients.closed(cluster, workload, ONE, ONE, 4, Distribution.NONE, SEED);
+    Clients clients = Clients.open(cluster, workload, ONE, ONE, 100, 1000, SEED);
     for (int round = 1; round <= 40; round++) {
       simulation.runUntil(round * SECOND);
       cluster.fail(0);
