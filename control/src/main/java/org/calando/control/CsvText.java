@@ -8,6 +8,7 @@ import java.util.Optional;
 final class CsvText {
   private final String text;
   private int at;
+  private int begin;
   private int line = 1;
 
   CsvText(String text) {
@@ -33,8 +34,24 @@ final class CsvText {
     return line;
   }
 
+  /** Whether there is a further line with an end. */
+  boolean hasLine() {
+    return text.indexOf('\n', at) >= 0;
+  }
+
+  /**
+   * Continues below a line, whatever cells {@link #next} saw in the text from there on.
+   *
+   * @param skipped the line that {@link #next} read last
+   */
+  void skipLine(int skipped) {
+    at = text.indexOf('\n', begin) + 1;
+    line = skipped + 1;
+  }
+
   /** The next line's cells; empty at the end, and where the line has no end. */
   Optional<List<String>> next() {
+    begin = at;
     List<String> cells = new ArrayList<>();
     StringBuilder cell = new StringBuilder();
     boolean quoted = false;

@@ -41,8 +41,12 @@ public final class DecisionFile {
 
   private final List<DecisionRow> rows;
 
-  private DecisionFile(List<DecisionRow> rows) {
+  /** Lines of rows that were skipped, in their order. */
+  private final List<Integer> damaged;
+
+  private DecisionFile(List<DecisionRow> rows, List<Integer> damaged) {
     this.rows = List.copyOf(rows);
+    this.damaged = List.copyOf(damaged);
   }
 
   /**
@@ -60,6 +64,20 @@ public final class DecisionFile {
    * @param controllers who decided: their signals are known
    */
   public static DecisionFile read(Path file, Collection<? extends Controller<?>> controllers) {
+    return read(file, controllers, false);
+  }
+
+  /**
+   * The same, but rows that are damaged are skipped, whatever is damaged in them.
+   *
+   * @throws FailedWorkException if it cannot be read, or has other columns
+   */
+  static DecisionFile readIntact(Path file, Collection<? extends Controller<?>> controllers) {
+    return read(file, controllers, true);
+  }
+
+  private static DecisionFile read(
+      Path file, Collection<? extends Controller<?>> controllers, boolean skips) {
     try {
       if (Files.size(file) > MAX_BYTES) {
         throw notOne(file, 1, "it has " + Files.size(file) + " bytes");
@@ -70,31 +88,38 @@ public final class DecisionFile {
           controllers.stream()
               .flatMap(each -> each.needs().stream())
               .collect(Collectors.toUnmodifiableSet());
-      return read(file, new CsvText(text), new SignalText(signals));
+      return read(file, new CsvText(text), new SignalText(signals), skips);
     } catch (IOException e) {
       throw new FailedWorkException(
           "cannot be read: " + e, file.toString(), "check that it is there and may be read", e);
     }
   }
 
-  private static DecisionFile read(Path file, CsvText text, SignalText signals) {
+  private static DecisionFile read(Path file, CsvText text, SignalText signals, boolean skips) {
     List<DecisionRow> rows = new ArrayList<>();
-    Optional<List<String>> header = text.next();
-    if (header.isPresent() && !header.get().containsAll(NEEDED)) {
-      throw notOne(file, 1, "its first line is " + String.join(",", header.get()));
+    List<Integer> damaged = new ArrayList<>();
+    List<String> header = text.next().orElse(List.of());
+    if (!header.containsAll(NEEDED) && !(header.isEmpty() && !text.hasLine())) {
+      throw notOne(file, 1, "its first line is " + String.join(",", header));
     }
-    int line = text.line();
-    Optional<List<String>> cells = text.next();
-    while (header.isPresent() && cells.isPresent()) {
+    for (int line = text.line(); text.hasLine(); line = text.line()) {
       try {
-        rows.add(row(line, header.get(), cells.get(), signals));
+        DecisionRow row = row(line, header, text.next(), signals);
+        if (skips && !row.intact()) {
+          throw new IllegalArgumentException("its checksum differs");
+        }
+        rows.add(row);
       } catch (IllegalArgumentException e) {
-        throw notOne(file, line, String.valueOf(e.getMessage()));
+        if (!skips) {
+          throw notOne(file, line, String.valueOf(e.getMessage()));
+        }
+        damaged.add(line);
+        // A quote that was lost has swallowed rows, and a signal may refer to the one before.
+        text.skipLine(line);
+        signals.forget();
       }
-      line = text.line();
-      cells = text.next();
     }
-    return new DecisionFile(rows);
+    return new DecisionFile(rows, damaged);
   }
 
   /** The decisions, oldest first. */
@@ -109,7 +134,7 @@ public final class DecisionFile {
       List<String> key = List.of(row.knobs(), row.signals().target(), row.cell("policy"));
       parts.computeIfAbsent(key, first -> new ArrayList<>()).add(row);
     }
-    return parts.values().stream().map(DecisionFile::new).toList();
+    return parts.values().stream().map(part -> new DecisionFile(part, damaged)).toList();
   }
 
   /**
@@ -138,19 +163,25 @@ public final class DecisionFile {
     return found;
   }
 
+  /** Whether no row was skipped. */
+  boolean isWhole() {
+    return damaged.isEmpty();
+  }
+
   /**
    * Where a controller's last decision on a target left off.
    *
    * @param state as text
    * @param time of day, as it was noted
+   * @param damaged lines of rows that were skipped
    */
-  record Last(String state, String time) {}
+  record Last(String state, String time, List<Integer> damaged) {}
 
   /**
-   * Where a controller's last decision on a target left off. A controller of the same kind, such as
-   * another head-room, counts.
+   * Where a controller's last intact decision on a target left off. A controller of the same kind,
+   * such as another head-room, counts.
    *
-   * @return empty if there is no such decision, or none that is intact
+   * @return empty if there is no such decision, or the last one is of another kind
    */
   <S> Optional<Last> last(Controller<S> controller, String target) {
     List<DecisionRow> own =
@@ -158,26 +189,45 @@ public final class DecisionFile {
             .filter(row -> row.knobs().equals(knobs(controller)))
             .filter(row -> row.signals().target().equals(target))
             .toList();
-    int from = own.size() - 1;
-    while (from >= 0 && own.get(from).stateBefore().equals(CHAINED)) {
-      from--;
+    for (int from = own.size() - 1; from >= 0; from--) {
+      DecisionRow row = own.get(from);
+      if (!kind(row.cell("policy")).equals(kind(controller.name()))) {
+        return Optional.empty();
+      }
+      Optional<Last> last = last(controller, own.subList(from, own.size()));
+      if (last.isPresent()) {
+        return last;
+      }
     }
-    if (from < 0) {
+    return Optional.empty();
+  }
+
+  /** Of rows whose first has its state, as far as none of those after it is missing. */
+  private <S> Optional<Last> last(Controller<S> controller, List<DecisionRow> own) {
+    DecisionRow before = own.get(0);
+    String state = before.stateBefore();
+    if (state.equals(CHAINED)) {
       return Optional.empty();
     }
-    String state = own.get(from).stateBefore();
-    for (DecisionRow row : own.subList(from, own.size())) {
-      if (!row.intact() || !kind(row.cell("policy")).equals(kind(controller.name()))) {
-        return Optional.empty();
+    Optional<Last> last = Optional.empty();
+    for (DecisionRow row : own) {
+      if (isDamagedBetween(before.line(), row.line())) {
+        break;
       }
       try {
         state = again(controller, row, state).stateAfter();
       } catch (RuntimeException e) {
-        // Whatever is wrong with a former state, a new one can be begun.
-        return Optional.empty();
+        // Whatever is wrong with a former state, an older one or a new one can be begun from.
+        break;
       }
+      last = Optional.of(new Last(state, row.cell("time"), damaged));
+      before = row;
     }
-    return Optional.of(new Last(state, own.get(own.size() - 1).cell("time")));
+    return last;
+  }
+
+  private boolean isDamagedBetween(int line, int later) {
+    return damaged.stream().anyMatch(each -> line < each && each < later);
   }
 
   /** The first word of a controller's name: what follows are its limits. */
@@ -217,7 +267,9 @@ public final class DecisionFile {
   }
 
   private static DecisionRow row(
-      int line, List<String> header, List<String> cells, SignalText signals) {
+      int line, List<String> header, Optional<List<String>> found, SignalText signals) {
+    List<String> cells =
+        found.orElseThrow(() -> new IllegalArgumentException("a quote without its end"));
     if (cells.size() != header.size()) {
       throw new IllegalArgumentException(
           cells.size() + " cells below " + header.size() + " columns");

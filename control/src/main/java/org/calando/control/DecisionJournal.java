@@ -1,5 +1,7 @@
 package org.calando.control;
 
+import static java.util.stream.Collectors.joining;
+
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -22,8 +24,8 @@ import org.jspecify.annotations.Nullable;
 /*
  *   open: lock | resume: read the last row | first decision: newest -> former, a new newest | .. | full: the same
  *
- * Nothing is moved before there is something to note, so starts without a decision lose none. A file that cannot be read
- * takes nobody's place: it is put aside. Where a row cannot be written, a new file is tried ten seconds later.
+ * Nothing is moved before there is something to note, so starts without a decision lose none. A file without any row that can be
+ * read takes nobody's place: it is put aside. Where a row cannot be written, a new file is tried ten seconds later.
  */
 /**
  * The decisions of a loop that runs for months, as {@link DecisionLog} writes them: the newest file
@@ -41,6 +43,9 @@ public final class DecisionJournal implements AutoCloseable {
   private static final String LOCK = "lock";
   private static final long FILE_BYTES = 32L << 20;
   private static final long AGAIN_NANOS = 10_000_000_000L;
+
+  /** Lines of damaged rows that are named. */
+  private static final int MOST_LINES = 5;
 
   private final Path folder;
   private final ExclusiveFile lock;
@@ -121,28 +126,43 @@ public final class DecisionJournal implements AutoCloseable {
 
   /**
    * A loop that resumes from a controller's last decision in a folder, whose writer may have been
-   * killed at any time; from the beginning if there is none, it is of another kind of controller,
-   * or it cannot be read. Changes nothing.
+   * killed at any time; from the beginning if there is none, or it is of another kind of
+   * controller. Rows that are damaged are skipped. Changes nothing.
    */
   public static <S> Resumed<S> resume(Path folder, Controller<S> controller, String target) {
     String why = "no decision is noted";
     for (String name : List.of(NEWEST, FORMER)) {
       try {
         if (Files.exists(folder.resolve(name))) {
-          DecisionFile file = DecisionFile.read(folder.resolve(name), List.of(controller));
+          DecisionFile file = DecisionFile.readIntact(folder.resolve(name), List.of(controller));
           Optional<DecisionFile.Last> last = file.last(controller, target);
           if (last.isPresent()) {
             return new Resumed<>(
                 new PolicyLoop<>(controller, target, last.get().state()),
-                "resumes from its decision of " + last.get().time());
+                "resumes from its decision of "
+                    + last.get().time()
+                    + skipped(folder.resolve(name), last.get().damaged()));
           }
-          why = file.rows().isEmpty() ? why : "the last decision is another policy's, or damaged";
+          boolean isEmpty = file.rows().isEmpty() && file.isWhole();
+          why = isEmpty ? why : "the last decision is another policy's, or damaged";
         }
       } catch (FailedWorkException e) {
         why = e.where() + " " + e.problem();
       }
     }
     return new Resumed<>(new PolicyLoop<>(controller, target), "begins anew: " + why);
+  }
+
+  private static String skipped(Path file, List<Integer> lines) {
+    return lines.isEmpty()
+        ? ""
+        : "; damaged rows of %s are skipped: line %s%s"
+            .formatted(
+                file,
+                lines.stream().limit(MOST_LINES).map(String::valueOf).collect(joining(", ")),
+                lines.size() > MOST_LINES
+                    ? " and %d more".formatted(lines.size() - MOST_LINES)
+                    : "");
   }
 
   /** Notes a decision, with what is in force; {@link #failure} reports what cannot be noted. */
@@ -181,16 +201,20 @@ public final class DecisionJournal implements AutoCloseable {
     return made;
   }
 
-  /** A file without a row, and one that cannot be read, replaces none that has some. */
+  /** A file without a row, and one without an intact row, replaces none that has some. */
   private void putAside(Path newest, boolean hasRows) throws IOException {
     String place = FORMER;
-    try {
-      if (!hasRows && DecisionFile.read(newest).rows().isEmpty()) {
-        Files.delete(newest);
-        return;
+    if (!hasRows) {
+      try {
+        DecisionFile file = DecisionFile.readIntact(newest, List.of());
+        if (file.rows().isEmpty() && file.isWhole()) {
+          Files.delete(newest);
+          return;
+        }
+        place = file.rows().isEmpty() ? DAMAGED : FORMER;
+      } catch (FailedWorkException e) {
+        place = DAMAGED;
       }
-    } catch (FailedWorkException e) {
-      place = DAMAGED;
     }
     Files.move(newest, folder.resolve(place), StandardCopyOption.REPLACE_EXISTING);
   }

@@ -112,6 +112,11 @@ final class SignalText {
     }
   }
 
+  /** Signals that refer to one that was read before are none from here on. */
+  void forget() {
+    readers.clear();
+  }
+
   /**
    * What {@link #write} wrote, in that order.
    *

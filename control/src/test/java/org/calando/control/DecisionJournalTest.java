@@ -11,10 +11,12 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 import org.calando.core.BadRequestException;
 import org.calando.core.FailedWorkException;
 import org.calando.core.energy.NodeProfile;
@@ -189,7 +191,71 @@ class DecisionJournalTest {
     assertThat(state(FORECAST)).isEmpty();
     whole[whole.length - 30] ^= 1;
     Files.write(file, whole);
-    assertThat(state(policy)).as("damaged").isEmpty();
+    assertThat(state(policy)).as("damaged").hasValue(states.get(rows - 2));
+  }
+
+  @Test
+  void aDamagedRowLosesNoneOfTheWeeksBeforeIt() throws IOException {
+    List<String> states = new ArrayList<>();
+    try (DecisionJournal journal =
+        DecisionJournal.open(folder, "a test", DecisionJournalTest::now)) {
+      drive(
+          new PolicyLoop<>(FORECAST, TARGET),
+          0,
+          3 * STEPS_A_DAY,
+          2,
+          0,
+          decision -> {
+            journal.decided(decision, "");
+            states.add(decision.stateAfter());
+          });
+    }
+    Path file = folder.resolve(DecisionJournal.NEWEST);
+    List<String> lines = Files.readAllLines(file);
+    int whole =
+        DecisionFile.read(file).rows().stream()
+            .filter(row -> !row.stateBefore().equals(DecisionFile.CHAINED))
+            .mapToInt(DecisionRow::line)
+            .max()
+            .orElseThrow();
+    Map<String, UnaryOperator<String>> damages =
+        Map.of(
+            "a digit", line -> line.replaceFirst("(perSecond\"\":)[0-9]", "$1x"),
+            "a lost quote", line -> line.replaceFirst("\"", ""),
+            "half", line -> line.substring(line.length() / 2),
+            "another target", line -> line.replaceFirst("," + TARGET + ",", ",x,"),
+            "no text", line -> "\0".repeat(line.length()));
+    for (int damaged : List.of(3, whole - 2, whole, whole + 1, lines.size())) {
+      for (Map.Entry<String, UnaryOperator<String>> damage : damages.entrySet()) {
+        List<String> changed = new ArrayList<>(lines);
+        changed.set(damaged - 1, damage.getValue().apply(lines.get(damaged - 1)));
+        Files.write(file, changed);
+        String what = "%s in line %d of %d".formatted(damage.getKey(), damaged, lines.size());
+        // The state after the row above the damaged one, but for rows below that have theirs.
+        int last = damaged < whole ? states.size() - 1 : damaged - 3;
+        assertThat(state(FORECAST)).as(what).hasValue(states.get(last));
+        assertThat(DecisionJournal.resume(folder, FORECAST, TARGET).words())
+            .as(what)
+            .endsWith("; damaged rows of " + file + " are skipped: line " + damaged);
+      }
+    }
+  }
+
+  @Test
+  void aFileWithADamagedRowIsTheFormerOfTheNext() throws IOException {
+    LoadGearPolicy policy = new LoadGearPolicy(MODEL, GearLimits.defaults());
+    PolicyLoop<GearState> loop = new PolicyLoop<>(policy, TARGET);
+    for (int part = 0; part < 2; part++) {
+      try (DecisionJournal journal =
+          DecisionJournal.open(folder, "a test", DecisionJournalTest::now)) {
+        drive(loop, 10 * part, 10 * part + 10, 2, 0, noting(journal));
+      }
+      Path newest = folder.resolve(DecisionJournal.NEWEST);
+      Files.writeString(newest, Files.readString(newest).replaceFirst("\n[0-9]", "\nx"));
+    }
+    assertThat(folder.resolve(DecisionJournal.FORMER)).exists();
+    assertThat(folder.resolve("decisions.damaged.csv")).doesNotExist();
+    assertThat(state(policy)).hasValue(loop.stateText());
   }
 
   @Test
