@@ -2,6 +2,7 @@ package org.calando.control;
 
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Supplier;
@@ -103,9 +104,11 @@ final class PlanExecutor {
    * @param plan the plan as its knob makes it from the entry's setting before to its value
    * @param last the plan's last entry, of {@link Journal#open()}
    * @return the plan's last entry now, in force
+   * @throws FailedWorkException if a step failed, or was begun that the plan does not have
    */
   JournalEntry finish(Plan plan, JournalEntry last) throws InterruptedException {
     requireSame(plan, last);
+    requireBegun(plan, last);
     return perform(plan, last, Set.of());
   }
 
@@ -115,11 +118,14 @@ final class PlanExecutor {
    * @param plan the plan as its knob makes it from the entry's setting before to its value
    * @param last the plan's last entry, of {@link Journal#open()}
    * @return the plan's last entry now, taken back
-   * @throws FailedWorkException naming the steps that could not be taken back; the others are, but
-   *     for {@link OnFailure#LEAVE}, which stops at the first
+   * @throws FailedWorkException naming the steps that could not be taken back, or that the plan
+   *     does not have; the others are, but for {@link OnFailure#LEAVE}, which stops at the first
    */
   JournalEntry takeBack(Plan plan, JournalEntry last) throws InterruptedException {
     requireSame(plan, last);
+    if (onFailure == OnFailure.LEAVE) {
+      requireBegun(plan, last);
+    }
     List<String> begun = journal.begun(last.plan());
     List<String> failed = new ArrayList<>();
     String remedy = "";
@@ -146,6 +152,7 @@ final class PlanExecutor {
           "knob " + plan.knob() + " of " + plan.target(),
           onward(remedy, onFailure == OnFailure.LEAVE ? "--undo" : "take it back again"));
     }
+    requireBegun(plan, last);
     return append(last, Event.TAKEN_BACK, "", "");
   }
 
@@ -262,6 +269,19 @@ final class PlanExecutor {
     JournalEntry next = entry.then(wallClock.get(), event, step, detail);
     journal.append(next);
     return next;
+  }
+
+  /** What was begun can only be ended by the step that began it. */
+  private void requireBegun(Plan plan, JournalEntry entry) {
+    Set<String> missing = new LinkedHashSet<>(journal.begun(entry.plan()));
+    plan.steps().forEach(step -> missing.remove(step.name()));
+    if (!missing.isEmpty()) {
+      throw new FailedWorkException(
+          "has begun steps that its plan does not have any more, as what it is made of was changed: "
+              + String.join(", ", missing),
+          "knob " + plan.knob() + " of " + plan.target(),
+          "change that back, or put these in order by hand and forget the plan by --abandon");
+    }
   }
 
   private static void requireSame(Plan plan, JournalEntry entry) {

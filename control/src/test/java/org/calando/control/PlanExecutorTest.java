@@ -130,6 +130,36 @@ class PlanExecutorTest {
   }
 
   @Test
+  void aPlanThatDoesNotHaveWhatWasBegunAnyMoreIsNeverTakenForEnded() throws InterruptedException {
+    knob.refuse.add("c");
+    Plan whole = knob.plan(0, 5);
+    Plan lesser =
+        new Plan(whole.knob(), whole.target(), whole.value(), whole.steps().subList(1, 3));
+    try (Journal journal = Journal.open(file)) {
+      assertThatThrownBy(() -> leaving(journal).execute(whole, "0", DURABLE))
+          .isInstanceOf(FailedWorkException.class);
+      knob.refuse.clear();
+      JournalEntry last = journal.open().get(0);
+      for (PlanExecutor executor : List.of(leaving(journal), new PlanExecutor(journal, () -> NOW))) {
+        assertThatThrownBy(() -> executor.finish(lesser, last)).satisfies(this::ofBegun);
+        assertThatThrownBy(() -> executor.takeBack(lesser, last)).satisfies(this::ofBegun);
+        assertThat(journal.open()).hasSize(1);
+      }
+      assertThat(knob.all()).as("the rest of a leased one is taken back").containsExactly(5, 0, 0);
+      leaving(journal).takeBack(whole, last);
+      assertThat(journal.open()).isEmpty();
+    }
+  }
+
+  private void ofBegun(Throwable e) {
+    assertThat(e)
+        .isInstanceOf(FailedWorkException.class)
+        .hasMessageContaining("has begun steps that its plan does not have any more")
+        .hasMessageContaining("write-a")
+        .hasMessageContaining("--abandon");
+  }
+
+  @Test
   void aPlanThatIsGivenUpStaysWhereItIsAndIsNotOpen() {
     knob.refuse.add("b");
     try (Journal journal = Journal.open(file)) {
