@@ -138,8 +138,9 @@ public final class DecisionFile {
   }
 
   /**
-   * Where these rows are not what a controller decides on the same signals; empty if all are. After
-   * a row that differs it resumes from the state of the next.
+   * Where these rows are not what a controller decides on the same signals; empty if all are. The
+   * first row of a run begins with the controller's first state. After a row that differs it
+   * resumes from the state of the next.
    *
    * @return a sentence a row, with its line
    */
@@ -151,6 +152,9 @@ public final class DecisionFile {
       Optional<String> why = row.intact() ? Optional.empty() : Optional.of("its checksum differs");
       try {
         state = row.stateBefore().equals(CHAINED) ? state : row.stateBefore();
+        if (i == 0 && !begins(controller, row)) {
+          why = why.or(() -> Optional.of("is not the policy's first: rows before it are missing"));
+        }
         Decision<?> again = again(controller, row, state);
         state = again.stateAfter();
         String next = i + 1 < rows.size() ? rows.get(i + 1).stateBefore() : CHAINED;
@@ -161,6 +165,13 @@ public final class DecisionFile {
       why.ifPresent(what -> found.add("line " + row.line() + ": " + what));
     }
     return found;
+  }
+
+  /** A governor's file may begin in the midst of a loop. */
+  private static boolean begins(Controller<?> controller, DecisionRow row) {
+    return row.phase().equals(DecisionLog.GOVERNED)
+        || row.stateBefore()
+            .equals(new PolicyLoop<>(controller, row.signals().target()).stateText());
   }
 
   /** Whether no row was skipped. */

@@ -32,6 +32,9 @@ import org.jspecify.annotations.Nullable;
  * #close}, and not thrown at the loop. Thread safe.
  */
 public final class DecisionLog implements LoopListener, AutoCloseable {
+  /** The phase of decisions that are no run's. */
+  static final String GOVERNED = "governed";
+
   private static final long MOST_BYTES = 256L << 20;
   private static final double NANOS_PER_MILLI = 1e6;
   private static final int LONG_STATE = 1000;
@@ -113,7 +116,7 @@ public final class DecisionLog implements LoopListener, AutoCloseable {
 
   /** The phase is {@code governed} from now on. */
   synchronized void governed() {
-    phase = "governed";
+    phase = GOVERNED;
   }
 
   /** Bytes written. */

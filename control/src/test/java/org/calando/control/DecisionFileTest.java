@@ -82,14 +82,15 @@ class DecisionFileTest {
   }
 
   @Test
-  void aFileThatBeginsInTheMidstOfALoopReplaysFromThere() {
+  void aFileThatBeginsInTheMidstOfALoopSaysSoAndReplaysFromThere() {
     PbsPolicy policy = new PbsPolicy(AdaptiveConfig.of(0.05));
     List<Decision<org.calando.core.policy.AdaptiveState>> decisions = decided(policy, 100);
     Path file = folder.resolve("late.csv");
     write(file, policy, decisions.subList(60, 100));
     DecisionFile read = DecisionFile.read(file);
     assertThat(read.rows()).hasSize(40);
-    assertThat(read.differences(policy)).isEmpty();
+    assertThat(read.differences(policy))
+        .containsExactly("line 2: is not the policy's first: rows before it are missing");
   }
 
   @Test

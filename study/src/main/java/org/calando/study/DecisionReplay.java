@@ -4,6 +4,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import org.calando.control.DecisionFile;
 import org.calando.control.DecisionRow;
 import org.calando.core.BadRequestException;
@@ -19,10 +21,10 @@ public final class DecisionReplay {
   private DecisionReplay() {}
 
   /**
-   * What came of the decisions on some knobs in a run.
+   * What came of the decisions on some knobs in a run, or why it has others, or none.
    *
    * @param run its id
-   * @param knobs names, joined by {@code +}
+   * @param knobs names, joined by {@code +}; empty if it is about the run as a whole
    * @param target what was decided for
    * @param policy by which name
    * @param decisions how many
@@ -58,13 +60,21 @@ public final class DecisionReplay {
     }
     StudySpec study = StudyFile.read(file, List.of());
     List<Replayed> replayed = new ArrayList<>();
+    Set<Path> others = new TreeSet<>(StudyFolder.finished(folder));
     for (RunConfig run : RunPlan.of(study)) {
       Path runFolder = folder.resolve("runs").resolve(run.id());
-      if (Files.isDirectory(runFolder)) {
-        replayed.addAll(replayed(run, runFolder, RunControllers.of(study, run)));
+      List<Controller<?>> controllers = RunControllers.of(study, run);
+      if (others.remove(runFolder)) {
+        replayed.addAll(replayed(run, runFolder, controllers));
+      } else if (!controllers.isEmpty()) {
+        replayed.add(whole(run.id(), "its folder is not there"));
       }
     }
-    if (replayed.isEmpty()) {
+    others.stream()
+        .filter(other -> Files.exists(other.resolve(RunFiles.DECISIONS)))
+        .map(other -> whole(String.valueOf(other.getFileName()), "is no run of study.yaml"))
+        .forEach(replayed::add);
+    if (replayed.stream().allMatch(each -> each.knobs().isEmpty())) {
       throw new BadRequestException(
           "no run has decisions",
           folder.toString(),
@@ -77,9 +87,18 @@ public final class DecisionReplay {
   private static List<Replayed> replayed(
       RunConfig run, Path folder, List<Controller<?>> controllers) {
     Path decisions = folder.resolve(RunFiles.DECISIONS);
-    List<DecisionFile> parts =
-        Files.exists(decisions) ? DecisionFile.read(decisions, controllers).parts() : List.of();
     List<Replayed> replayed = new ArrayList<>();
+    List<DecisionFile> parts = List.of();
+    if (Files.exists(decisions)) {
+      DecisionFile file = DecisionFile.read(decisions, controllers);
+      parts = file.parts();
+      long rows = StudyFolder.decisions(folder).orElse(file.rows().size());
+      if (rows != file.rows().size()) {
+        String differ = "%s has %d rows, and the run wrote %d";
+        replayed.add(
+            whole(run.id(), differ.formatted(RunFiles.DECISIONS, file.rows().size(), rows)));
+      }
+    }
     parts.forEach(part -> replayed.add(replayed(run.id(), part, controllers)));
     for (Controller<?> each : controllers) {
       String knobs = DecisionFile.knobs(each);
@@ -89,6 +108,10 @@ public final class DecisionReplay {
       }
     }
     return replayed;
+  }
+
+  private static Replayed whole(String run, String difference) {
+    return new Replayed(run, "", "", "", 0, List.of(difference));
   }
 
   private static Replayed replayed(String run, DecisionFile part, List<Controller<?>> controllers) {

@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.calando.control.DecisionLog;
@@ -110,6 +111,11 @@ final class RunFiles implements RunPart {
     return missing == 0
         ? List.of()
         : List.of(DECISIONS + " is full, and " + missing + " decisions are missing in it");
+  }
+
+  /** How many decisions are noted; empty if nothing decides. */
+  synchronized OptionalLong decided() {
+    return decisions == null ? OptionalLong.empty() : OptionalLong.of(decisions.rows());
   }
 
   /** Where the histogram log goes; it is flushed after each interval. */

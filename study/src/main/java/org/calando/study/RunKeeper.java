@@ -15,6 +15,9 @@ import org.calando.report.column.RunColumns;
  * as long as no two threads have the same run.
  */
 final class RunKeeper {
+  /** In a summary: rows of the run's decisions.csv. */
+  static final String DECISION_ROWS = "decision_rows";
+
   private final StudyFolder folder;
 
   RunKeeper(StudyFolder folder) {
@@ -48,6 +51,7 @@ final class RunKeeper {
       try (RunFiles writing = RunFiles.open(files)) {
         summary = attempt.run(writing);
         writing.notes().forEach(summary.withArray("notes")::add);
+        writing.decided().ifPresent(rows -> summary.put(DECISION_ROWS, rows));
       }
       if (!isOk(summary)) {
         ifFailed.accept(files);

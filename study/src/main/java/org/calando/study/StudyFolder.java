@@ -12,6 +12,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentSkipListMap;
@@ -258,12 +259,40 @@ public final class StudyFolder implements AutoCloseable {
       }
       return rows;
     } catch (IOException e) {
-      throw new FailedWorkException(
-          "cannot be read (" + AtomicFiles.reason(e) + ")",
-          root.resolve("runs").toString(),
-          "make it readable, or choose another folder with --out",
-          e);
+      throw cannotRead(root, e);
     }
+  }
+
+  private static FailedWorkException cannotRead(Path root, IOException e) {
+    return new FailedWorkException(
+        "cannot be read (" + AtomicFiles.reason(e) + ")",
+        root.resolve("runs").toString(),
+        "make it readable, or choose another folder with --out",
+        e);
+  }
+
+  /**
+   * The folders of runs that have ended.
+   *
+   * @throws FailedWorkException if they cannot be listed
+   */
+  static List<Path> finished(Path root) {
+    try {
+      return runFolders(root).stream()
+          .filter(Files::isDirectory)
+          .filter(run -> !String.valueOf(run.getFileName()).startsWith(UNFINISHED))
+          .toList();
+    } catch (IOException e) {
+      throw cannotRead(root, e);
+    }
+  }
+
+  /** Rows of decisions of a run, by its summary; empty if that does not say. */
+  static OptionalLong decisions(Path run) {
+    @Nullable JsonNode summary = readJson(run.resolve("summary.json"));
+    return summary != null && summary.path(RunKeeper.DECISION_ROWS).isIntegralNumber()
+        ? OptionalLong.of(summary.path(RunKeeper.DECISION_ROWS).longValue())
+        : OptionalLong.empty();
   }
 
   private static List<Path> runFolders(Path root) throws IOException {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -106,15 +107,56 @@ class DecisionReplayTest {
       if (matcher.find()) {
         lines.set(i, matcher.replaceFirst("$19"));
         Files.write(file, lines);
-        List<String> differences =
-            DecisionReplay.of(study.out()).stream()
-                .flatMap(each -> each.differences().stream())
-                .toList();
-        assertThat(differences).containsExactly("line " + (i + 1) + ": its checksum differs");
+        assertThat(differences(study))
+            .containsExactly("line " + (i + 1) + ": its checksum differs");
         return;
       }
     }
     throw new AssertionError("no decision on gears in " + file);
+  }
+
+  @Test
+  void rowsThatWereRemovedAtEitherEndAreMissed() throws Exception {
+    TestStudy study = run(BUFFERS);
+    Path file =
+        study.plan().stream()
+            .map(run -> study.out().resolve("runs").resolve(run).resolve(RunFiles.DECISIONS))
+            .filter(Files::exists)
+            .findFirst()
+            .orElseThrow();
+    List<String> lines = Files.readAllLines(file);
+    List<String> late = new ArrayList<>(lines);
+    late.subList(1, 4).clear();
+    Files.write(file, late);
+    assertThat(differences(study))
+        .containsExactly(
+            "decisions.csv has %d rows, and the run wrote %d"
+                .formatted(late.size() - 1, lines.size() - 1),
+            "line 2: is not the policy's first: rows before it are missing");
+    Files.write(file, lines.subList(0, lines.size() - 1));
+    assertThat(differences(study))
+        .containsExactly(
+            "decisions.csv has %d rows, and the run wrote %d"
+                .formatted(lines.size() - 2, lines.size() - 1));
+  }
+
+  @Test
+  void runsThatAreNotThoseOfTheStudyAreNamed() throws Exception {
+    TestStudy study = run(CLOCKS);
+    Path runs = study.out().resolve("runs");
+    Path first = runs.resolve(study.plan().get(0));
+    Files.move(first, runs.resolve("another-r1"));
+    assertThat(DecisionReplay.of(study.out()))
+        .extracting(each -> each.run() + " " + each.differences())
+        .contains(
+            first.getFileName() + " [its folder is not there]",
+            "another-r1 [is no run of study.yaml]");
+  }
+
+  private static List<String> differences(TestStudy study) {
+    return DecisionReplay.of(study.out()).stream()
+        .flatMap(each -> each.differences().stream())
+        .toList();
   }
 
   @Test

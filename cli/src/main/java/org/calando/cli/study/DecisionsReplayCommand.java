@@ -39,7 +39,8 @@ final class DecisionsReplayCommand implements Callable<Integer> {
       System.out.println(json(replayed, same).toPrettyString());
     } else {
       replayed.forEach(DecisionsReplayCommand::print);
-      System.out.println(same ? "All decisions are the same." : "Decisions differ.");
+      System.out.println(
+          same ? "All decisions are the same." : "Decisions differ, or are not there.");
     }
     return same ? 0 : 1;
   }
@@ -47,9 +48,9 @@ final class DecisionsReplayCommand implements Callable<Integer> {
   private static void print(Replayed replayed) {
     int differ = replayed.differences().size();
     System.out.printf(
-        "%s: %s%s%s: %s%n",
+        "%s%s%s%s: %s%n",
         replayed.run(),
-        replayed.knobs(),
+        replayed.knobs().isEmpty() ? "" : ": " + replayed.knobs(),
         replayed.target().isEmpty() ? "" : " of " + replayed.target(),
         replayed.policy().isEmpty() ? "" : " by " + replayed.policy(),
         differ == 0
