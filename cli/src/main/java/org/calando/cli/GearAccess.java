@@ -149,7 +149,9 @@ final class GearAccess implements GearWork {
     Optional<GearPrice> price =
         to == from
             ? Optional.empty()
-            : Optional.of(GearPrice.of(GearStatus.of(means()), own.profiles(), profile, to));
+            : Optional.of(
+                GearPrice.of(
+                    GearStatus.of(means()), own.profiles(), profile, to, own.offSeconds()));
     return GearAnswer.plan(from, to, steps, price);
   }
 

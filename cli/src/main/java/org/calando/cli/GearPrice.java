@@ -31,9 +31,11 @@ record GearPrice(ShiftPrice price, List<String> profiles, boolean down) {
    * @param status how the cluster is
    * @param named profiles of nodes, by name, where they have one of their own
    * @param otherwise name of the others' profile
+   * @param offSeconds from the order to power off of a node
    * @throws BadRequestException if there is no such profile
    */
-  static GearPrice of(GearStatus status, Map<String, String> named, String otherwise, int to) {
+  static GearPrice of(
+      GearStatus status, Map<String, String> named, String otherwise, int to, double offSeconds) {
     List<NodeProfile> profiles = new ArrayList<>();
     for (String node : status.file().nodes()) {
       profiles.add(profile(named.getOrDefault(node, otherwise), "node " + node));
@@ -41,7 +43,13 @@ record GearPrice(ShiftPrice price, List<String> profiles, boolean down) {
     long waiting =
         status.blocks() == 0 ? 0 : status.misplaced().pending() * status.bytes() / status.blocks();
     ShiftPrice price =
-        ShiftPrice.of(status.file().layout().groups(), profiles, status.file().gear(), to, waiting);
+        ShiftPrice.of(
+            status.file().layout().groups(),
+            profiles,
+            status.file().gear(),
+            to,
+            offSeconds,
+            waiting);
     List<String> names =
         List.copyOf(new TreeSet<>(profiles.stream().map(NodeProfile::name).toList()));
     return new GearPrice(price, names, to < status.file().gear());
@@ -53,16 +61,19 @@ record GearPrice(ShiftPrice price, List<String> profiles, boolean down) {
    * @param from nodes that are on before
    * @param to nodes that are on after, another number
    * @param profile name of the nodes' power profile
+   * @param offSeconds from the order to power off of a node
    * @throws BadRequestException if there is no such profile
    */
-  static GearPrice of(int from, int to, String profile) {
+  static GearPrice of(int from, int to, String profile, double offSeconds) {
     NodeProfile known = profile(profile, "--profile");
     boolean down = to < from;
     int most = Math.max(from, to);
     GearGroups groups = new GearGroups(List.of(Math.min(from, to), most));
     List<NodeProfile> nodes = Collections.nCopies(most, known);
     return new GearPrice(
-        ShiftPrice.of(groups, nodes, down ? 2 : 1, down ? 1 : 2, 0), List.of(known.name()), down);
+        ShiftPrice.of(groups, nodes, down ? 2 : 1, down ? 1 : 2, offSeconds, 0),
+        List.of(known.name()),
+        down);
   }
 
   private static NodeProfile profile(String name, String where) {

@@ -79,7 +79,9 @@ final class GearRacks implements GearWork {
     Optional<GearPrice> price =
         to == from
             ? Optional.empty()
-            : Optional.of(GearPrice.of(nodesOn(order, from), nodesOn(order, to), profile));
+            : Optional.of(
+                GearPrice.of(
+                    nodesOn(order, from), nodesOn(order, to), profile, means.offSeconds()));
     return plan(shifter, order, from, to, price);
   }
 

@@ -8,6 +8,7 @@ import org.calando.control.OffSetting;
 import org.calando.core.energy.Profiles;
 import org.calando.gears.idle.IdleMeans;
 import org.calando.gears.idle.IdleNode;
+import org.calando.gears.idle.IdleNodeGears;
 import org.calando.gears.idle.IdlePlan;
 import org.calando.gears.idle.IdleShifter;
 import org.calando.gears.idle.IdleStatus;
@@ -131,7 +132,10 @@ final class IdleCommand extends CommandGroup {
     int from = nodes - plan.from().off().size();
     int to = nodes - plan.to().off().size();
     return IdleAnswer.plan(
-        plan, from == to ? Optional.empty() : Optional.of(GearPrice.of(from, to, profile)));
+        plan,
+        from == to
+            ? Optional.empty()
+            : Optional.of(GearPrice.of(from, to, profile, IdleNodeGears.OFF_SECONDS)));
   }
 
   /** Has nodes sleep, or wakes them. */

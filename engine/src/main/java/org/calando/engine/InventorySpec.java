@@ -7,6 +7,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.TreeSet;
+import org.calando.core.policy.gear.GearModel;
 import org.calando.power.PowerSource;
 import org.calando.power.agent.AgentSource;
 import org.calando.power.host.HostSource;
@@ -53,6 +54,16 @@ public record InventorySpec(
   public InventorySpec orPort(int usual) {
     return new InventorySpec(
         datacenter, nodes.stream().map(node -> node.orPort(usual)).toList(), settings, folder);
+  }
+
+  /**
+   * From the order to power off of a node: of a process where the inventory names those of all
+   * nodes, as that of {@code calando local start}, and of a machine otherwise.
+   */
+  public double offSeconds() {
+    return nodes.stream().allMatch(node -> node.pid().isPresent())
+        ? GearModel.PROCESS_OFF_SECONDS
+        : GearModel.MACHINE_OFF_SECONDS;
   }
 
   /** The data centre of one of the nodes, where it is told. */

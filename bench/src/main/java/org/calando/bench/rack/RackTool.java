@@ -70,7 +70,8 @@ public final class RackTool {
         means.keeps(),
         means.patience(),
         means.named(),
-        means.changed());
+        means.changed(),
+        means.offSeconds());
   }
 
   /** Says what it was told, and does nothing. */

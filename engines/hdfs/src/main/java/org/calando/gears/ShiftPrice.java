@@ -41,14 +41,20 @@ public record ShiftPrice(
    * @param profiles of the nodes, in the order of the gear file
    * @param from a gear
    * @param to another gear
+   * @param offSeconds from the order to power off of a node
    * @param catchUpBytes that wait to be brought home
    */
   public static ShiftPrice of(
-      GearGroups groups, List<NodeProfile> profiles, int from, int to, long catchUpBytes) {
+      GearGroups groups,
+      List<NodeProfile> profiles,
+      int from,
+      int to,
+      double offSeconds,
+      long catchUpBytes) {
     if (from == to) {
       throw new IllegalArgumentException("a shift from gear " + from + " to itself");
     }
-    GearModel model = model(groups, profiles);
+    GearModel model = model(groups, profiles, offSeconds);
     DownShift down = DownShift.of(model, Math.max(from, to), Math.min(from, to), 0, 0);
     double moved = to > from ? catchUpBytes * joulesPerByte(profiles) : 0;
     return new ShiftPrice(
@@ -61,14 +67,14 @@ public record ShiftPrice(
   }
 
   /** Without load it does not matter what gears serve, but that higher ones serve more. */
-  private static GearModel model(GearGroups groups, List<NodeProfile> profiles) {
+  private static GearModel model(GearGroups groups, List<NodeProfile> profiles, double offSeconds) {
     List<Double> capacities = new ArrayList<>();
     groups.sizes().forEach(nodes -> capacities.add((double) nodes));
     return new GearModel(
         groups.sizes(),
         profiles,
         capacities,
-        GearModel.MACHINE_OFF_SECONDS,
+        offSeconds,
         new CatchUpModel(Collections.nCopies(groups.gears(), 0.0), 1, joulesPerByte(profiles), 0));
   }
 

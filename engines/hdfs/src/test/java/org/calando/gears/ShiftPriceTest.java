@@ -19,7 +19,7 @@ class ShiftPriceTest {
 
   @Test
   void goingDownSavesIdlePowerAndPaysWhenTheBootsAreEarned() {
-    ShiftPrice down = ShiftPrice.of(GROUPS, NODES, 2, 1, 0);
+    ShiftPrice down = ShiftPrice.of(GROUPS, NODES, 2, 1, 30, 0);
     assertThat(down.savedWatts()).isCloseTo(4 * 45, within(1e-9));
     assertThat(down.shiftJoules()).isCloseTo(4 * 30 * 50, within(1e-9));
     // Four nodes are at 50 W, not at 5 W, for 30 s, and boot at 70 W, not idling at 50 W, for 60 s.
@@ -30,12 +30,12 @@ class ShiftPriceTest {
 
   @Test
   void goingUpBootsNodesAndMovesWhatWaits() {
-    ShiftPrice up = ShiftPrice.of(GROUPS, NODES, 1, 2, 1_000_000_000);
+    ShiftPrice up = ShiftPrice.of(GROUPS, NODES, 1, 2, 30, 1_000_000_000);
     assertThat(up.shiftSeconds()).isEqualTo(60);
     // 20 ms of CPU time a megabyte, of 25 W each.
     assertThat(up.shiftJoules()).isCloseTo(4 * 60 * 70 + 20 * 25, within(1e-6));
     assertThat(up.savedWatts()).isCloseTo(4 * 45, within(1e-9));
-    assertThatThrownBy(() -> ShiftPrice.of(GROUPS, NODES, 2, 2, 0))
+    assertThatThrownBy(() -> ShiftPrice.of(GROUPS, NODES, 2, 2, 30, 0))
         .isInstanceOf(IllegalArgumentException.class);
   }
 
@@ -43,7 +43,7 @@ class ShiftPriceTest {
   void nodesThatDrawAsMuchWhenOffNeverPay() {
     NodeProfile hungry =
         new NodeProfile("hungry", 50, 50, 100, 2, 1, PowerCurve.linear(), 60, 70, "a test");
-    assertThat(ShiftPrice.of(GROUPS, Collections.nCopies(7, hungry), 2, 1, 0).paysAfterSeconds())
-        .isInfinite();
+    ShiftPrice price = ShiftPrice.of(GROUPS, Collections.nCopies(7, hungry), 2, 1, 30, 0);
+    assertThat(price.paysAfterSeconds()).isInfinite();
   }
 }

@@ -17,6 +17,7 @@ import java.util.function.Consumer;
 import org.calando.control.Patience;
 import org.calando.core.BadRequestException;
 import org.calando.core.layout.rack.KeptCopies;
+import org.calando.core.policy.gear.GearModel;
 import org.calando.engine.InventorySpec;
 import org.calando.engine.Target;
 import org.calando.gears.rack.RackMeans;
@@ -85,6 +86,7 @@ public final class OwnRacks {
         keeps,
         named,
         () -> LocalClusters.note(cluster),
+        GearModel.PROCESS_OFF_SECONDS,
         news);
   }
 
@@ -146,6 +148,7 @@ public final class OwnRacks {
         keeps,
         named,
         () -> {},
+        inventory.offSeconds(),
         news);
   }
 
@@ -219,6 +222,7 @@ public final class OwnRacks {
       KeptCopies keeps,
       String named,
       Runnable changed,
+      double offSeconds,
       Consumer<String> news) {
     Patience usual = Patience.usual();
     Patience patience =
@@ -233,6 +237,7 @@ public final class OwnRacks {
         keeps,
         patience,
         named,
-        changed);
+        changed,
+        offSeconds);
   }
 }

@@ -47,7 +47,7 @@ record RackGears(
         store.replicationFactor(),
         store.inventory().map(own -> own.datacenters().size()).orElse(1),
         store.find(CassandraSettings.class).flatMap(CassandraSettings::nodePerSecond),
-        local.isPresent() ? GearModel.PROCESS_OFF_SECONDS : GearModel.MACHINE_OFF_SECONDS);
+        store.inventory().map(InventorySpec::offSeconds).orElse(GearModel.PROCESS_OFF_SECONDS));
   }
 
   /** Racks that are off in gear 1. */

@@ -71,7 +71,8 @@ final class RackNodeGears extends NodeGears {
             bare.keeps(),
             bare.patience(),
             bare.named(),
-            bare.changed());
+            bare.changed(),
+            bare.offSeconds());
     this.requests = requests;
     this.shifter = new RackShifter(means, user.owner());
     try {
@@ -205,7 +206,7 @@ final class RackNodeGears extends NodeGears {
 
   @Override
   public GearModel model() {
-    return model(GearModel.MACHINE_OFF_SECONDS);
+    return model(means.offSeconds());
   }
 
   @Override

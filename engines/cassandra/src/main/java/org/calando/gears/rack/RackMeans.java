@@ -25,6 +25,7 @@ import org.calando.store.cassandra.gear.RackServers;
  * @param patience how long parts may take
  * @param named options of the commands that name this cluster, such as {@code --local cassandra}
  * @param changed runs after plans that may have given nodes other processes
+ * @param offSeconds from the order to power off of a node
  */
 public record RackMeans(
     RackServers servers,
@@ -33,7 +34,8 @@ public record RackMeans(
     KeptCopies keeps,
     Patience patience,
     String named,
-    Runnable changed) {
+    Runnable changed,
+    double offSeconds) {
   /** Which cluster it is, in words that are the same whichever of its nodes answer. */
   public String target() {
     Path folder = path.toAbsolutePath().getParent();

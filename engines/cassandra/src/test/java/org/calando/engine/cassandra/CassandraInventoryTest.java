@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.calando.core.BadRequestException;
 import org.calando.core.energy.Profiles;
+import org.calando.core.policy.gear.GearModel;
 import org.calando.core.store.CompactionLimits;
 import org.calando.engine.GearControl;
 import org.calando.engine.InventoryTarget;
@@ -61,6 +62,17 @@ class CassandraInventoryTest {
         .hasMessageContaining("--allow-load")
         .hasMessageContaining("keyspace calando");
     new LoadBounds("inventory", store, true).requireAllowed();
+  }
+
+  @Test
+  void gearsOfProcessesAreOffSoonerThanThoseOfMachines() throws IOException {
+    String node = "nodes: [{name: c1, address: 127.0.0.1, pid: 4711}, {name: c2, address: h2%s}]";
+    for (String known : List.of("", ", pid: 4712")) {
+      StoreSpec store = store("", node.formatted(known));
+      double seconds = known.isEmpty() ? GearModel.MACHINE_OFF_SECONDS : 5;
+      assertThat(store.inventory().orElseThrow().offSeconds()).isEqualTo(seconds);
+      assertThat(RackGears.of(store).offSeconds()).as("in a study").isEqualTo(seconds);
+    }
   }
 
   @Test

@@ -21,6 +21,7 @@ import org.calando.core.CalandoException;
 import org.calando.core.FailedWorkException;
 import org.calando.core.energy.Profiles;
 import org.calando.core.observe.ClientRequests;
+import org.calando.core.policy.gear.GearModel;
 import org.calando.engine.GearSettings;
 import org.calando.engine.NodeGears;
 import org.calando.engine.ShiftGovernor;
@@ -63,6 +64,12 @@ class RackNodeGearsTest {
         racks.means(),
         ClientRequests.unknown("on paper"),
         shifter -> shifter.gears(1));
+  }
+
+  @Test
+  void aLocalClusterIsJudgedAsItsStudiesAre() {
+    GearModel governed = gears(new PaperRacks(folder), 1000).model();
+    assertThat(governed.offSeconds()).isEqualTo(GearModel.PROCESS_OFF_SECONDS);
   }
 
   /** Nobody types --undo at night, and to resume it fails for as long as a node is missing. */

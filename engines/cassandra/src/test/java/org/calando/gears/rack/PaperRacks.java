@@ -16,6 +16,7 @@ import org.calando.core.FailedWorkException;
 import org.calando.core.layout.rack.KeptCopies;
 import org.calando.core.layout.rack.KeyspaceReplicas;
 import org.calando.core.layout.rack.RackNode;
+import org.calando.core.policy.gear.GearModel;
 import org.calando.power.onoff.PowerSwitch;
 import org.calando.power.onoff.SwitchBoard;
 import org.calando.store.cassandra.gear.NodeSight;
@@ -127,7 +128,8 @@ public final class PaperRacks implements RackServers {
         keeps,
         new Patience(brief, brief, brief, Duration.ofSeconds(5), brief),
         "--local cassandra",
-        () -> {});
+        () -> {},
+        GearModel.PROCESS_OFF_SECONDS);
   }
 
   /** The same as if the rack had gone off earlier. */

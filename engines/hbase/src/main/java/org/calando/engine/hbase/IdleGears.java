@@ -89,7 +89,7 @@ public record IdleGears(int servers, int least, Optional<Double> nodePerSecond)
                     awake,
                     profile,
                     serves,
-                    GearModel.PROCESS_OFF_SECONDS,
+                    IdleNodeGears.OFF_SECONDS,
                     CatchUpModel.none(awake.size())));
   }
 }

@@ -27,6 +27,9 @@ import org.calando.store.hbase.RegionServers;
  * more. Their load is rows that servers read and write.
  */
 public final class IdleNodeGears extends NodeGears {
+  /** From the order to power off of a node, whose servers are processes of this machine. */
+  public static final double OFF_SECONDS = GearModel.PROCESS_OFF_SECONDS;
+
   /** In which servers may come to report twice since counting was begun. */
   private static final long GRACE_NANOS = 30_000_000_000L;
 
@@ -116,7 +119,7 @@ public final class IdleNodeGears extends NodeGears {
 
   @Override
   public GearModel model() {
-    return model(GearModel.PROCESS_OFF_SECONDS).in("rows/s");
+    return model(OFF_SECONDS).in("rows/s");
   }
 
   @Override

@@ -105,7 +105,7 @@ public final class OwnGears implements AutoCloseable {
         gears,
         new GearMeans(gears, path, file, switches(inventory), Patience.usual(), pace, news, named),
         profiles(inventory),
-        GearModel.MACHINE_OFF_SECONDS);
+        inventory.offSeconds());
   }
 
   private static HdfsSpec spec(InventorySpec inventory, String where) {
@@ -198,7 +198,7 @@ public final class OwnGears implements AutoCloseable {
   }
 
   /** From the order to power off of a node, in seconds. */
-  double offSeconds() {
+  public double offSeconds() {
     return offSeconds;
   }
 
