@@ -36,6 +36,7 @@ public interface GearedFiles extends EngineSettings, GearedNodes {
     return nodePerSecond()
         .map(
             serves ->
-                LayoutGears.hdfs(laidOut(layout), profile, serves, GearModel.PROCESS_OFF_SECONDS));
+                LayoutGears.ofFiles(
+                    laidOut(layout), profile, serves, GearModel.PROCESS_OFF_SECONDS));
   }
 }

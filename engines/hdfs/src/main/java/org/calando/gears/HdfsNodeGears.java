@@ -91,7 +91,7 @@ public final class HdfsNodeGears extends NodeGears {
 
   @Override
   public GearModel model() {
-    return LayoutGears.hdfs(
+    return LayoutGears.ofFiles(
             means.file().layout(), user().profile(), user().perSecond() / MEGA, offSeconds)
         .in("MB/s");
   }

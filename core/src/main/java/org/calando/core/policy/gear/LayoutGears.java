@@ -9,7 +9,7 @@ import org.calando.core.layout.gear.GearLayout;
 
 /** Models of gears from the layout of the data. Stateless. */
 public final class LayoutGears {
-  /** Of moving data between DataNodes, as it was measured: see docs/benchmarks.md. */
+  /** Of moving blocks between nodes, as it was measured: see docs/benchmarks.md. */
   private static final double MOVED_BYTES_PER_SECOND = 50e6;
 
   private static final double MOVE_CPU_SECONDS_PER_BYTE = 2e-8;
@@ -17,12 +17,12 @@ public final class LayoutGears {
   private LayoutGears() {}
 
   /**
-   * A model of the nodes of an HDFS.
+   * A model of nodes that hold blocks of files.
    *
    * @param nodeCapacity operations a second that a node serves, above 0
    * @param offSeconds from the order to power off of a shift down, 0 or more
    */
-  public static GearModel hdfs(
+  public static GearModel ofFiles(
       GearLayout layout, NodeProfile profile, double nodeCapacity, double offSeconds) {
     return of(
         layout,
