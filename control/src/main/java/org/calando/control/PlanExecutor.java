@@ -37,16 +37,6 @@ final class PlanExecutor {
   private final OnFailure onFailure;
 
   /**
-   * An executor that takes a plan back that fails.
-   *
-   * @param journal where steps are noted before they are begun
-   * @param wallClock for the journal's times, which people read
-   */
-  PlanExecutor(Journal journal, Supplier<Instant> wallClock) {
-    this(journal, wallClock, OnFailure.TAKE_BACK);
-  }
-
-  /**
    * An executor.
    *
    * @param journal where steps are noted before they are begun

@@ -140,7 +140,7 @@ class PlanExecutorTest {
           .isInstanceOf(FailedWorkException.class);
       knob.refuse.clear();
       JournalEntry last = journal.open().get(0);
-      for (PlanExecutor executor : List.of(leaving(journal), new PlanExecutor(journal, () -> NOW))) {
+      for (PlanExecutor executor : List.of(leaving(journal), takingBack(journal))) {
         assertThatThrownBy(() -> executor.finish(lesser, last)).satisfies(this::ofBegun);
         assertThatThrownBy(() -> executor.takeBack(lesser, last)).satisfies(this::ofBegun);
         assertThat(journal.open()).hasSize(1);
@@ -174,6 +174,10 @@ class PlanExecutorTest {
     }
   }
 
+  private static PlanExecutor takingBack(Journal journal) {
+    return new PlanExecutor(journal, () -> NOW, PlanExecutor.OnFailure.TAKE_BACK);
+  }
+
   private static PlanExecutor leaving(Journal journal) {
     return new PlanExecutor(journal, () -> NOW, PlanExecutor.OnFailure.LEAVE);
   }
@@ -198,7 +202,7 @@ class PlanExecutorTest {
         kill(place, before);
         try (Journal journal = Journal.open(file)) {
           JournalEntry last = journal.open().get(0);
-          new PlanExecutor(journal, () -> NOW).takeBack(planOf(last), last);
+          takingBack(journal).takeBack(planOf(last), last);
           assertThat(knob.all()).as(place + before).containsExactly(0, 0, 0);
           assertThat(journal.open()).isEmpty();
         }
@@ -234,7 +238,7 @@ class PlanExecutorTest {
   }
 
   private void finish(Journal journal, JournalEntry last) throws InterruptedException {
-    new PlanExecutor(journal, () -> NOW).finish(planOf(last), last);
+    takingBack(journal).finish(planOf(last), last);
   }
 
   private void startAgain() {
@@ -249,7 +253,7 @@ class PlanExecutorTest {
   }
 
   private JournalEntry execute(Journal journal, int value) throws InterruptedException {
-    return new PlanExecutor(journal, () -> NOW)
+    return takingBack(journal)
         .execute(
             knob.plan(knob.current(), value), knob.current().toString(), Knob.Lifetime.DURABLE);
   }

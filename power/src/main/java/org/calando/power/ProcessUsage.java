@@ -12,23 +12,6 @@ public final class ProcessUsage implements UsageSource {
   private final AtomicReferenceArray<@Nullable NodeProcess> processes;
 
   /**
-   * Reads the server processes of nodes on this machine.
-   *
-   * @param reader reads a process
-   * @param nodes the nodes
-   * @param processes the process of each, in the same order
-   */
-  public ProcessUsage(ProcessCpu reader, List<MeteredNode> nodes, List<NodeProcess> processes) {
-    if (nodes.size() != processes.size()) {
-      throw new IllegalArgumentException(
-          processes.size() + " processes for " + nodes.size() + " nodes");
-    }
-    this.reader = reader;
-    names = nodes.stream().map(MeteredNode::name).toList();
-    this.processes = new AtomicReferenceArray<>(processes.toArray(NodeProcess[]::new));
-  }
-
-  /**
    * Reads those nodes that have a process on this machine.
    *
    * @param reader reads a process

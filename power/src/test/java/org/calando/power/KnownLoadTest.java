@@ -12,6 +12,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import org.calando.core.energy.EnergySummary;
 import org.calando.core.energy.NodeEnergy;
 import org.calando.core.energy.NodeProfile;
@@ -50,14 +52,14 @@ class KnownLoadTest {
     ProcessCpu reader = ProcessCpu.ofThisMachine();
     List<BufferedReader> answers = new ArrayList<>();
     List<MeteredNode> nodes = new ArrayList<>();
-    List<NodeProcess> processes = new ArrayList<>();
+    Map<Integer, NodeProcess> processes = new TreeMap<>();
     for (int millis : new int[] {6000, 2000}) {
       Process child = burn(millis);
       answers.add(
           new BufferedReader(
               new InputStreamReader(child.getInputStream(), StandardCharsets.US_ASCII)));
       assertThat(answers.get(answers.size() - 1).readLine()).isEqualTo("ready");
-      processes.add(reader.identify(child.pid()));
+      processes.put(nodes.size(), reader.identify(child.pid()));
       nodes.add(new MeteredNode("n" + millis, NODE, List.of(new PowercapSource(folder))));
     }
     ProcessUsage usage = new ProcessUsage(reader, nodes, processes);

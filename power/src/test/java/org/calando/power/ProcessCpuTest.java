@@ -12,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import org.calando.core.energy.NodeProfile;
 import org.calando.core.energy.PowerCurve;
@@ -110,7 +111,7 @@ class ProcessCpuTest {
       MeteredNode node = new MeteredNode("n1", NODE);
       AtomicLong clock = new AtomicLong();
       ProcessUsage usage =
-          new ProcessUsage(ProcessCpu.ofThisMachine(clock::get), List.of(node), List.of(process));
+          new ProcessUsage(ProcessCpu.ofThisMachine(clock::get), List.of(node), Map.of(0, process));
       double beforeOpening = usage.read(0).cpuNanos() / 1e9;
       ModelMeter meter = new ModelMeter(usage, List.of(NODE), reader.tickNanos());
       double opened = usage.read(0).cpuNanos() / 1e9;

@@ -61,11 +61,6 @@ public record FileMix(
     return of(Optional.of(loop), Optional.empty(), durationNanos, seed);
   }
 
-  /** Writes only, with the same times. */
-  public static FileMix writing(FileStreams streams, long durationNanos, long seed) {
-    return of(Optional.empty(), Optional.of(streams), durationNanos, seed);
-  }
-
   /** Both, with the same times. */
   public static FileMix both(Loop loop, FileStreams streams, long durationNanos, long seed) {
     return of(Optional.of(loop), Optional.of(streams), durationNanos, seed);
@@ -75,16 +70,6 @@ public record FileMix(
       Optional<Loop> reads, Optional<FileStreams> writes, long durationNanos, long seed) {
     return new FileMix(
         reads, writes, SECOND_NANOS, durationNanos, 30 * SECOND_NANOS, 30 * SECOND_NANOS, seed);
-  }
-
-  /** The same with another warm-up. */
-  public FileMix withWarmupNanos(long nanos) {
-    return new FileMix(reads, writes, nanos, durationNanos, drainNanos, giveUpNanos, seed);
-  }
-
-  /** The same with other bounds of time. */
-  public FileMix withBounds(long drain, long giveUp) {
-    return new FileMix(reads, writes, warmupNanos, durationNanos, drain, giveUp, seed);
   }
 
   /** Calls that can be under way at once, and therefore slots that the session must have. */

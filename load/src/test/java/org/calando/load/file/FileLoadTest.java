@@ -50,6 +50,35 @@ class FileLoadTest {
     return new VirtualFiles(scheduler, files, slots, callNanos);
   }
 
+  private static FileMix writing(FileStreams streams, long nanos, long seed) {
+    return new FileMix(
+        Optional.empty(), Optional.of(streams), SECOND, nanos, 30 * SECOND, 30 * SECOND, seed);
+  }
+
+  /** Without a warm-up. */
+  private static FileMix cold(FileMix of) {
+    return new FileMix(
+        of.reads(),
+        of.writes(),
+        0,
+        of.durationNanos(),
+        of.drainNanos(),
+        of.giveUpNanos(),
+        of.seed());
+  }
+
+  /** That drains for a second. */
+  private static FileMix bounded(FileMix of, long giveUpNanos) {
+    return new FileMix(
+        of.reads(),
+        of.writes(),
+        of.warmupNanos(),
+        of.durationNanos(),
+        SECOND,
+        giveUpNanos,
+        of.seed());
+  }
+
   @Test
   void aClosedLoopReadsOnePieceAfterTheOther() {
     writeFiles(3, 10_500);
@@ -97,7 +126,7 @@ class FileLoadTest {
   void whatAnOpenLoopCannotStartInTimeIsToldAndCountsFromWhenItWasDue() {
     writeFiles(2, 50_000);
     Loop.Open loop = new Loop.Open(ArrivalProcess.even(RateProfile.constant(50)), 1, 1);
-    FileMix mix = FileMix.reading(loop, 2 * SECOND, 5).withWarmupNanos(0);
+    FileMix mix = cold(FileMix.reading(loop, 2 * SECOND, 5));
     FileLoadResult result = run(mix, session(1, 40 * MILLI));
     assertThat(result.count(FileMeasure.READ)).isEqualTo(50);
     assertThat(result.latencies().get(FileMeasure.READ).getMaxValue())
@@ -128,9 +157,9 @@ class FileLoadTest {
 
   @Test
   void streamsWriteAtTheirRateAndEndAfterTheirFiles() {
-    FileMix mix = FileMix.writing(streams(2, 100_000, 25_500, 4), 60 * SECOND, 5);
+    FileMix mix = writing(streams(2, 100_000, 25_500, 4), 60 * SECOND, 5);
     long begin = scheduler.nanos();
-    FileLoadResult result = run(mix.withWarmupNanos(0), session(2, MILLI));
+    FileLoadResult result = run(cold(mix), session(2, MILLI));
     assertThat(result.reason()).isEqualTo(EndReason.OPERATIONS_DONE);
     assertThat(result.files()).isEqualTo(8);
     assertThat(result.writtenBytes()).isEqualTo(8 * 25_500);
@@ -145,8 +174,8 @@ class FileLoadTest {
 
   @Test
   void aStreamThatIsCutOffCompletesItsFile() {
-    FileMix mix = FileMix.writing(streams(1, 100_000, 1_000_000, 4), 2 * SECOND, 5);
-    FileLoadResult result = run(mix.withWarmupNanos(0), session(1, MILLI));
+    FileMix mix = writing(streams(1, 100_000, 1_000_000, 4), 2 * SECOND, 5);
+    FileLoadResult result = run(cold(mix), session(1, MILLI));
     assertThat(result.reason()).isEqualTo(EndReason.DURATION_OVER);
     assertThat(result.files()).isEqualTo(1);
     assertThat(catalog.files().get(0).bytes())
@@ -157,9 +186,7 @@ class FileLoadTest {
   @Test
   void newFilesAreReadToo() {
     writeFiles(1, 500);
-    FileMix mix =
-        FileMix.both(new Loop.Closed(2), streams(1, 0, 10_000, 5), 10 * SECOND, 5)
-            .withWarmupNanos(0);
+    FileMix mix = cold(FileMix.both(new Loop.Closed(2), streams(1, 0, 10_000, 5), 10 * SECOND, 5));
     FileLoadResult result = run(mix, session(3, 10 * MILLI));
     assertThat(result.files()).isEqualTo(5);
     assertThat(result.count(FileMeasure.READ)).isEqualTo(2 * 1000);
@@ -175,7 +202,7 @@ class FileLoadTest {
     files.refuses = true;
     int before = files.tries;
     FileMix mix = FileMix.both(new Loop.Closed(1), streams(1, 0, 10_000, 5), 60 * SECOND, 5);
-    FileLoadResult result = run(mix.withBounds(SECOND, 5 * SECOND), session(2, MILLI));
+    FileLoadResult result = run(bounded(mix, 5 * SECOND), session(2, MILLI));
     assertThat(result.reason()).isEqualTo(EndReason.NO_SUCCESS);
     assertThat(result.errors()).containsKeys(FileMeasure.READ, FileMeasure.CREATE);
     assertThat(files.tries - before).isLessThan(100);
@@ -188,7 +215,7 @@ class FileLoadTest {
     writeFiles(1, 1000);
     VirtualFiles session = session(3, MILLI);
     session.answers = false;
-    FileMix mix = FileMix.reading(new Loop.Closed(3), SECOND, 5).withBounds(SECOND, 60 * SECOND);
+    FileMix mix = bounded(FileMix.reading(new Loop.Closed(3), SECOND, 5), 60 * SECOND);
     FileLoadResult result = run(mix, session);
     assertThat(result.unanswered()).isEqualTo(3);
     assertThat(result.reason()).isEqualTo(EndReason.DURATION_OVER);
@@ -231,7 +258,7 @@ class FileLoadTest {
     FileMix mix = FileMix.both(new Loop.Closed(2), streams(2, 0, 10_000, 50), 60 * SECOND, 5);
     try (RealTimeScheduler real = new RealTimeScheduler("test-files");
         ThreadedFileSession session = new ThreadedFileSession(files, 4, "test-files")) {
-      FileLoad load = FileLoad.start(mix.withWarmupNanos(0), catalog, session, real);
+      FileLoad load = FileLoad.start(cold(mix), catalog, session, real);
       // The streams end by themselves; the reads go on until they are stopped.
       org.awaitility.Awaitility.await()
           .atMost(60, TimeUnit.SECONDS)

@@ -141,23 +141,6 @@ public final class TokenRing implements Placement {
     return replicationFactor;
   }
 
-  /** The share of the ring that a node owns as first replica; all together 1. */
-  public double ownership(int node) {
-    double share = 0;
-    for (int i = 0; i < tokens.length; i++) {
-      share += owners[i] == node ? width(i) : 0;
-    }
-    return share;
-  }
-
-  private double width(int range) {
-    if (tokens.length == 1) {
-      return 1;
-    }
-    long width = tokens[range] - tokens[range == 0 ? tokens.length - 1 : range - 1];
-    return (width >>> 11) * 0x1.0p-53;
-  }
-
   private static int[] walk(
       int[] owners, int from, Topology topology, Map<String, Integer> wanted, int total) {
     int centres = topology.dataCentres().size();

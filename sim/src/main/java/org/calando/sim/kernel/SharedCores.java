@@ -102,11 +102,6 @@ public final class SharedCores {
     return removed;
   }
 
-  /** Threads that have work to do. */
-  public int runnable() {
-    return runnable;
-  }
-
   /** Threads beyond the number of cores. */
   public int crowd() {
     return Math.max(0, runnable - cores);

@@ -10,6 +10,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.LongStream;
 import org.calando.core.BadRequestException;
 import org.junit.jupiter.api.Test;
 
@@ -25,11 +26,19 @@ class TokenRingTest {
     assertThat(ring.replicas(Long.MIN_VALUE)).containsExactly(0, 1);
   }
 
+  /** Of the whole ring, the share for which a node is the first replica, by 65,536 tokens. */
+  private static double ownership(TokenRing ring, int node) {
+    return LongStream.range(0, 1 << 16)
+            .filter(i -> ring.replicas(Long.MIN_VALUE + (i << 48))[0] == node)
+            .count()
+        / 0x1p16;
+  }
+
   @Test
   void evenTokensGiveEveryNodeItsShare() {
     TokenRing ring = TokenRing.even(39, 5);
     for (int node = 0; node < 39; node++) {
-      assertThat(ring.ownership(node)).isCloseTo(1 / 39.0, within(1e-12));
+      assertThat(ownership(ring, node)).isCloseTo(1 / 39.0, within(1e-4));
     }
   }
 
@@ -37,7 +46,7 @@ class TokenRingTest {
   void aNodeWithTwoTokensOwnsTwiceAsMuchAndReplicasAreDifferentNodes() {
     long quarter = 1L << 62;
     TokenRing ring = TokenRing.simple(new long[][] {{-2 * quarter, -quarter}, {0}, {quarter}}, 2);
-    assertThat(ring.ownership(0)).isCloseTo(0.5, within(1e-12));
+    assertThat(ownership(ring, 0)).isCloseTo(0.5, within(1e-4));
     assertThat(ring.replicas(-2 * quarter)).containsExactly(0, 1);
     assertThat(ring.replicas(-quarter)).containsExactly(0, 1);
   }

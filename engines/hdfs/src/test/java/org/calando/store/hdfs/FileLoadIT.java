@@ -3,6 +3,7 @@ package org.calando.store.hdfs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
 import org.calando.core.store.FileStore.Shape;
@@ -76,8 +77,14 @@ class FileLoadIT {
     FileCatalog catalog = new FileCatalog();
     catalog.add(old("old/closed"));
     FileMix mix =
-        FileMix.both(new Loop.Closed(2), streams(), TimeUnit.MINUTES.toNanos(5), 3)
-            .withWarmupNanos(0);
+        new FileMix(
+            Optional.of(new Loop.Closed(2)),
+            Optional.of(streams()),
+            0,
+            TimeUnit.MINUTES.toNanos(5),
+            TimeUnit.SECONDS.toNanos(30),
+            TimeUnit.SECONDS.toNanos(30),
+            3);
     try (RealTimeScheduler scheduler = new RealTimeScheduler("file-load");
         ThreadedFileSession session = new ThreadedFileSession(files, mix.slots(), "file-load")) {
       FileLoad load = FileLoad.start(mix, catalog, session, scheduler);
