@@ -34,7 +34,16 @@ class EnginesListedTest {
           "local",
           "governor",
           "session",
+          "agent",
+          "clock",
+          "http",
+          "schema",
+          "sim",
+          "knobs",
+          "bindings",
           "cli");
+
+  private static final String SOURCES = "/src/main/java/";
 
   /** The one engine that lives among files, as its cluster is of no server. */
   private static final String SIMULATED = "SimEngine.java";
@@ -67,18 +76,43 @@ class EnginesListedTest {
         Pattern.compile("\"(valkey|" + String.join("|", ids()) + ")\"", Pattern.CASE_INSENSITIVE);
     List<String> found = new ArrayList<>();
     for (String module : BELOW) {
-      try (Stream<Path> files = Files.walk(ROOT.resolve(module).resolve("src/main/java"))) {
-        for (Path file : files.filter(each -> each.toString().endsWith(".java")).toList()) {
-          String own = file.getFileName().toString();
-          if (!own.equals(SIMULATED)
-              && !COMMANDS.contains(own)
-              && name.matcher(Files.readString(file)).find()) {
-            found.add(file.toString());
-          }
+      for (Path file : sources(module)) {
+        String own = file.getFileName().toString();
+        if (!own.equals(SIMULATED)
+            && !COMMANDS.contains(own)
+            && name.matcher(Files.readString(file)).find()) {
+          found.add(file.toString());
         }
       }
     }
     assertThat(found).isEmpty();
+  }
+
+  /** By the text: of a constant that a compiler has put in no rule of classes sees whose it was. */
+  @Test
+  void noOtherCommandImportsAnEngine() throws IOException {
+    Pattern engines =
+        Pattern.compile(
+            "import (static )?org\\.calando\\.(engine\\.[a-z]+|store|gears|local\\.(grep|%s))\\."
+                .formatted(String.join("|", ids())));
+    List<String> found = new ArrayList<>();
+    for (Path file : sources("cli")) {
+      String text = file.toString();
+      String type = text.substring(text.indexOf(SOURCES) + SOURCES.length()).replace('/', '.');
+      if (!type.matches(HouseRulesTest.COMMANDS_OF_ENGINES)
+          && engines.matcher(Files.readString(file)).find()) {
+        found.add(text);
+      }
+    }
+    assertThat(found).isEmpty();
+  }
+
+  private static List<Path> sources(String module) throws IOException {
+    try (Stream<Path> files = Files.walk(ROOT.resolve(module))) {
+      return files
+          .filter(file -> file.toString().contains(SOURCES) && file.toString().endsWith(".java"))
+          .toList();
+    }
   }
 
   private static List<String> ids() {

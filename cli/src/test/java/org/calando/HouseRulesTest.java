@@ -407,7 +407,16 @@ class HouseRulesTest {
               "org.calando.predict..",
               "org.calando.papers..",
               "org.calando.control..",
-              "org.calando.concerto..")
+              "org.calando.concerto..",
+              "org.calando.governor..",
+              "org.calando.knob..",
+              "org.calando.session..",
+              "org.calando.power..",
+              "org.calando.agent..",
+              "org.calando.clock..",
+              "org.calando.sim..",
+              "org.calando.schema..",
+              "org.calando.http..")
           .should()
           .dependOnClassesThat()
           .resideInAnyPackage(ENGINES);
@@ -417,7 +426,7 @@ class HouseRulesTest {
    * gear} of HDFS, {@code idle} of HBase, {@code redis lag}, {@code layout tokens --move} and the
    * look at a live Cassandra of {@code predict stale}. The list only shrinks.
    */
-  private static final String COMMANDS_OF_ENGINES =
+  static final String COMMANDS_OF_ENGINES =
       ".*\\.cli\\.(\\w+\\.)?(Gear|Idle|RedisLag|LayoutMove|Live|TokenJournals|PredictStale|StoreAccess"
           + "|GovernorWatch|ShownPace|UnfinishedPlans).*";
 

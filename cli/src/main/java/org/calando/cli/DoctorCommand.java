@@ -9,13 +9,11 @@ import java.util.concurrent.Callable;
 import org.calando.clock.LeaseFolders;
 import org.calando.clock.Machine;
 import org.calando.core.BadRequestException;
-import org.calando.engine.Engines;
 import org.calando.engine.Finding;
 import org.calando.engine.InventorySpec;
 import org.calando.engine.StoreSpec;
 import org.calando.governor.ServiceDoctor;
 import org.calando.knob.ManagedClocks;
-import org.calando.local.hdfs.LocalHdfs;
 import org.calando.study.StudyDoctor;
 import org.calando.studyfile.ServiceSpec;
 import org.calando.studyfile.StudyFile;
@@ -97,9 +95,9 @@ final class DoctorCommand implements Callable<Integer> {
     }
     InventorySpec inventory = StudyFile.readInventory(file);
     return StudyDoctor.ofInventory(
-        GearAccess.isLocalInventory(file)
-            ? StoreSpec.of(Engines.of(LocalHdfs.ENGINE), inventory)
-            : StoreSpec.ofInventory(inventory),
+        StateFolder.localEngine(file)
+            .map(engine -> StoreSpec.of(engine, inventory))
+            .orElseGet(() -> StoreSpec.ofInventory(inventory)),
         base);
   }
 

@@ -1,7 +1,5 @@
 package org.calando.cli;
 
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -16,7 +14,6 @@ import org.calando.gears.GearMeans;
 import org.calando.gears.GearShifter;
 import org.calando.gears.GearStatus;
 import org.calando.gears.Remedies;
-import org.calando.kept.KeptCluster;
 import org.calando.local.hdfs.LocalHdfs;
 import org.calando.studyfile.StudyFile;
 
@@ -72,14 +69,10 @@ final class GearAccess implements GearWork {
   }
 
   /** Whether a file is the inventory that {@code local start} wrote. */
-  static boolean isLocalInventory(Path file) {
-    try {
-      return Files.isSameFile(
-          file, StateFolder.local(LocalHdfs.ENGINE).resolve(KeptCluster.INVENTORY));
-    } catch (IOException e) {
-      // One of both is not there.
-      return false;
-    }
+  private static boolean isLocalInventory(Path file) {
+    return StateFolder.localEngine(file)
+        .filter(engine -> engine.id().equals(LocalHdfs.ENGINE))
+        .isPresent();
   }
 
   GearMeans means() {

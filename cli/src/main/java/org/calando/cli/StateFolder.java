@@ -4,7 +4,11 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import org.calando.clock.LeaseFolders;
+import org.calando.engine.Engine;
+import org.calando.engine.Engines;
+import org.calando.kept.KeptCluster;
 
 /** Where the command keeps what outlives it. Stateless. */
 public final class StateFolder {
@@ -25,6 +29,26 @@ public final class StateFolder {
   /** The local cluster of an engine. */
   public static Path local(String engine) {
     return base().resolve("local").resolve(engine);
+  }
+
+  /**
+   * The engine whose local cluster has a file for its inventory, as {@code local start} wrote it.
+   *
+   * @return empty if it is none's
+   */
+  static Optional<Engine> localEngine(Path inventory) {
+    return Engines.all().stream()
+        .filter(engine -> isSame(inventory, local(engine.id()).resolve(KeptCluster.INVENTORY)))
+        .findFirst();
+  }
+
+  private static boolean isSame(Path file, Path other) {
+    try {
+      return Files.isSameFile(file, other);
+    } catch (IOException e) {
+      // One of both is not there.
+      return false;
+    }
   }
 
   /**
