@@ -428,7 +428,7 @@ class HouseRulesTest {
    */
   static final String COMMANDS_OF_ENGINES =
       ".*\\.cli\\.(\\w+\\.)?(Gear|Idle|RedisLag|LayoutMove|Live|TokenJournals|PredictStale|StoreAccess"
-          + "|GovernorWatch|ShownPace|UnfinishedPlans).*";
+          + "|GovernorWatch|ShownPace).*";
 
   @ArchTest
   static final ArchRule theCommandAsksEnginesAndKnowsNone =

@@ -51,6 +51,7 @@ class UnusedMethodsTest {
           "clock.MachineLease.guardPid/0",
           "concerto.PowerManager.raiseCount/0",
           "control.Lease.guardPid/0",
+          "control.file.PlanNotes.keepNone/0",
           "core.policy.clock.ClockLimits.withLag/2",
           "core.policy.clock.ClockLimits.withWaits/2",
           "governor.Retried.<init>/5",

@@ -18,6 +18,7 @@ import org.calando.cli.study.DecisionsCommand;
 import org.calando.cli.study.DemoCommand;
 import org.calando.cli.study.ReportCommand;
 import org.calando.cli.study.StudyCommand;
+import org.calando.control.file.PlanNotes;
 import org.calando.governor.Signals;
 import org.calando.study.StopSignal;
 import picocli.CommandLine;
@@ -84,6 +85,7 @@ public final class Main implements Runnable {
   /** Runs the command and ends the JVM with its exit code. */
   public static void main(String[] args) {
     QUIET.forEach(logger -> logger.setLevel(Level.SEVERE));
+    new PlanNotes(StateFolder.plans()).keep();
     Main main = new Main();
     CountDownLatch ended = new CountDownLatch(1);
     Thread hook =

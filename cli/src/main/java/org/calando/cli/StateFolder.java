@@ -110,6 +110,11 @@ public final class StateFolder {
     return base().resolve("decisions").resolve(knob + "-" + name);
   }
 
+  /** Where plans of durable knobs are noted that may be unfinished. */
+  static Path plans() {
+    return base().resolve(UnfinishedPlans.NOTES);
+  }
+
   /** Who has which durable knob. */
   public static Path owners() {
     return base().resolve("owners");

@@ -7,69 +7,87 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Function;
-import java.util.function.UnaryOperator;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.calando.clock.RestoreReport;
 import org.calando.clock.RestoreReport.Item;
 import org.calando.clock.RestoreReport.State;
 import org.calando.control.JournalEntry;
 import org.calando.control.Lease;
-import org.calando.control.OffSetting;
-import org.calando.control.Shifter;
+import org.calando.control.file.PlanNotes;
+import org.calando.control.file.PlanNotes.Note;
 import org.calando.core.FailedWorkException;
-import org.calando.core.layout.RingTokens;
-import org.calando.gears.GearSetting;
+import org.calando.core.policy.Knob.Lifetime;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Plans of durable knobs that were begun and not finished, as far as a state folder has them: those
- * of token layouts, and of local clusters. Journals are only read. Immutable and thread safe.
+ * Plans of durable knobs, whatever these are, that were begun and not finished, as far as a state
+ * folder knows: in journals of its own, and in those that it has a note of, such as those beside
+ * inventories. All are only read. Immutable and thread safe.
  *
  * @param state the folder
  */
 record UnfinishedPlans(Path state) {
+  /** The folder of notes. */
+  static final String NOTES = "plans";
+
   /** A local cluster's are in its folder. */
   private static final int DEPTH = 3;
 
-  /** A damaged setting is shown as it is. */
-  private record Knob(UnaryOperator<String> words, String command) {
-    static Knob local(Function<String, Shifter.Setting> parse, String command) {
-      return new Knob(value -> parse.apply(value).words(), "./calando " + command);
-    }
-  }
+  private static final String LIST = "plans";
 
-  private static final Map<String, Knob> KNOBS =
-      Map.of(
-          "tokens",
-          new Knob(
-              value -> RingTokens.parse(value).label(), "./calando layout move of that cluster"),
-          "gear",
-          Knob.local(GearSetting::parse, "gear up --local"),
-          "idle-servers",
-          Knob.local(OffSetting::parse, "idle up --local"),
-          "racks",
-          Knob.local(OffSetting::parse, "gear up --local cassandra"));
+  /** Of a setting without a note: tokens of a ring are many. */
+  private static final int MOST_TEXT = 80;
 
   /** Each with what finishes it; they are nothing to restore. */
   RestoreReport report() {
     List<Item> items = new ArrayList<>();
-    for (Path folder : List.of(state.resolve("journals"), state.resolve("local"))) {
+    Map<Path, Note> notes = notes(items);
+    List<Path> files = new ArrayList<>();
+    for (String folder : List.of("journals", "local")) {
       try {
-        journals(folder).forEach(file -> items.addAll(plans(file)));
+        files.addAll(journals(state.resolve(folder)));
       } catch (IOException | UncheckedIOException e) {
-        items.add(item(folder, "plans", folder.toString(), "cannot be listed: " + e.getMessage()));
+        items.add(unlisted(state.resolve(folder), e));
       }
     }
+    notes.keySet().stream().filter(file -> !files.contains(file)).forEach(files::add);
+    files.forEach(file -> items.addAll(plans(file, notes.get(file))));
     return new RestoreReport(items);
   }
 
-  /** Those of leases are the restorer's. */
+  private Map<Path, Note> notes(List<Item> items) {
+    Map<Path, Note> notes = new TreeMap<>();
+    Path folder = state.resolve(NOTES);
+    try {
+      for (Note note : new PlanNotes(folder).all()) {
+        if (note.isDamaged()) {
+          items.add(
+              item(
+                  note.file(),
+                  LIST,
+                  note.file().toString(),
+                  "is no note of a plan any more; remove it: gear status and idle status report"
+                      + " what is unfinished"));
+        } else {
+          notes.put(note.journal(), note);
+        }
+      }
+    } catch (IOException | UncheckedIOException e) {
+      items.add(unlisted(folder, e));
+    }
+    return notes;
+  }
+
+  private static Item unlisted(Path folder, Exception e) {
+    return item(folder, LIST, folder.toString(), "cannot be listed: " + e.getMessage());
+  }
+
   private static List<Path> journals(Path folder) throws IOException {
     if (!Files.isDirectory(folder)) {
       return List.of();
     }
-    try (Stream<Path> files = Files.walk(folder, DEPTH)) {
+    try (Stream<Path> files = Files.walk(folder.toAbsolutePath().normalize(), DEPTH)) {
       return files
           .filter(file -> file.toString().endsWith(".journal"))
           .filter(file -> !String.valueOf(file.getFileName()).startsWith("clock-"))
@@ -78,36 +96,41 @@ record UnfinishedPlans(Path state) {
     }
   }
 
-  private static List<Item> plans(Path file) {
+  private static List<Item> plans(Path file, @Nullable Note note) {
     List<Item> items = new ArrayList<>();
     try {
+      if (note != null && !Files.exists(file)) {
+        items.add(
+            item(
+                file,
+                LIST,
+                file.toString(),
+                "is not there, and a plan to %s was noted in it; if its cluster is gone, remove %s"
+                    .formatted(note.to(), note.file())));
+      }
       for (JournalEntry last : Lease.unfinished(file)) {
-        @Nullable Knob knob = KNOBS.get(last.knob());
-        if (knob != null) {
-          items.add(item(file, last, knob));
+        // Those of leases are the restorer's.
+        if (last.lifetime() == Lifetime.DURABLE) {
+          items.add(item(file, last, note));
         }
       }
     } catch (FailedWorkException e) {
-      items.add(item(file, "plans", file.toString(), String.valueOf(e.getMessage())));
+      items.add(item(file, LIST, file.toString(), String.valueOf(e.getMessage())));
     }
     return items;
   }
 
-  private static Item item(Path file, JournalEntry last, Knob knob) {
+  private static Item item(Path file, JournalEntry last, @Nullable Note note) {
+    String to = note == null ? last.value() : note.to();
     return item(
         file,
         last.knob(),
         last.target(),
-        "a plan to %s, last worked on at %s; %s, with --resume, --undo or --abandon"
-            .formatted(words(knob, last.value()), last.at(), knob.command()));
-  }
-
-  private static String words(Knob knob, String value) {
-    try {
-      return knob.words().apply(value);
-    } catch (IllegalArgumentException e) {
-      return value;
-    }
+        "a plan to %s, last worked on at %s; %s, or --undo, or --abandon"
+            .formatted(
+                to.length() > MOST_TEXT ? to.substring(0, MOST_TEXT) + ".." : to,
+                last.at(),
+                note == null ? "repeat the command that began it with --resume" : note.resume()));
   }
 
   private static Item item(Path file, String knob, String target, String detail) {

@@ -68,7 +68,9 @@ class RestoreIT {
     for (String option : List.of("--dry-run", "--force", "--abandon")) {
       JsonNode answer = answer(state, 0, "restore", option, "--json");
       assertThat(states(answer)).isEqualTo("unfinished");
-      assertThat(answer.at("/knobs/0/detail").asText()).contains("gear up --local, with --resume");
+      assertThat(answer.at("/knobs/0/detail").asText())
+          .startsWith("a plan to gear=1, ")
+          .contains("with --resume, or --undo, or --abandon");
       assertThat(Files.readAllBytes(gears)).isEqualTo(before);
     }
   }

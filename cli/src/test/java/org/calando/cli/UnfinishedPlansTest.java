@@ -16,6 +16,7 @@ import org.calando.clock.RestoreReport.State;
 import org.calando.control.Journal;
 import org.calando.control.JournalEntry;
 import org.calando.control.JournalEntry.Event;
+import org.calando.control.file.PlanNotes;
 import org.calando.core.layout.RingTokens;
 import org.calando.core.policy.Knob;
 import org.junit.jupiter.api.Test;
@@ -27,27 +28,63 @@ class UnfinishedPlansTest {
   @TempDir Path state;
 
   @Test
-  void plansOfAllKnobsThatWereBegunAreListedWithWhatFinishesThem() throws IOException {
+  void plansOfAnyKnobThatWereBegunAreListed() throws IOException {
     begin("journals/tokens-test.journal", "tokens", "test", tokens(), Event.BEGUN);
     begin("local/hdfs/gears.json.journal", "gear", "hdfs", "gear=1", Event.FAILED);
-    begin("local/hbase/idle.json.journal", "idle-servers", "hbase", "off n2", Event.DONE);
-    begin("local/cassandra/racks-t.json.journal", "racks", "ring", "off dc1/r3", Event.BEGUN);
+    begin("local/toys/dial.journal", "dial", "toy", "3", Event.DONE);
     List<Item> items = report().items();
     assertThat(items).extracting(Item::state).containsOnly(State.UNFINISHED);
+    String rest =
+        ", last worked on at 2026-11-22T01:00:00Z; repeat the command that began it with"
+            + " --resume, or --undo, or --abandon";
     assertThat(items)
         .extracting(Item::line)
         .containsExactly(
-            "unfinished tokens test: a plan to half, last worked on at 2026-11-22T01:00:00Z;"
-                + " ./calando layout move of that cluster, with --resume, --undo or --abandon",
-            "unfinished racks ring: a plan to dc1/r3 off, last worked on at"
-                + " 2026-11-22T01:00:00Z; ./calando gear up --local cassandra, with --resume,"
-                + " --undo or --abandon",
-            "unfinished idle-servers hbase: a plan to n2 off, last worked on at"
-                + " 2026-11-22T01:00:00Z; ./calando idle up --local, with --resume, --undo or"
-                + " --abandon",
-            "unfinished gear hdfs: a plan to gear 1, last worked on at 2026-11-22T01:00:00Z;"
-                + " ./calando gear up --local, with --resume, --undo or --abandon");
+            "unfinished tokens test: a plan to " + tokens() + rest,
+            "unfinished gear hdfs: a plan to gear=1" + rest,
+            "unfinished dial toy: a plan to 3" + rest);
     assertThat(report().ok()).isTrue();
+  }
+
+  @Test
+  void plansElsewhereAreFoundByTheirNotesWithWhatFinishesThem() throws IOException {
+    Path shop = begin("shop/gears.json.journal", "gear", "hdfs", "gear=1", Event.FAILED);
+    Path ended = begin("shop/racks.json.journal", "racks", "ring", "off r3", Event.IN_FORCE);
+    Path own = begin("local/hbase/idle.json.journal", "idle-servers", "x", "off n2", Event.DONE);
+    Path gone = state.resolve("gone/gears.json.journal");
+    PlanNotes notes = new PlanNotes(state.resolve("plans"));
+    notes.begin(shop, "gear 1", "./calando gear up --inventory shop.yaml --resume");
+    notes.begin(ended, "r3 off", "./calando gear up --inventory shop.yaml --resume");
+    notes.begin(own, "n2 off", "./calando idle up --local --resume");
+    notes.begin(gone, "gear 2", "./calando gear up --inventory gone.yaml --resume");
+    List<String> lines = report().lines();
+    assertThat(lines).hasSize(3);
+    assertThat(lines)
+        .contains(
+            "unfinished idle-servers x: a plan to n2 off, last worked on at 2026-11-22T01:00:00Z;"
+                + " ./calando idle up --local --resume, or --undo, or --abandon",
+            "unfinished gear hdfs: a plan to gear 1, last worked on at 2026-11-22T01:00:00Z;"
+                + " ./calando gear up --inventory shop.yaml --resume, or --undo, or --abandon");
+    assertThat(lines)
+        .anyMatch(
+            line ->
+                line.startsWith("unfinished plans " + gone + ": is not there, and a plan to gear 2")
+                    && line.contains("remove " + state.resolve("plans")));
+    List.of(shop, ended, own, gone).forEach(notes::end);
+    assertThat(state.resolve("plans")).doesNotExist();
+    assertThat(report().lines()).hasSize(1);
+  }
+
+  @Test
+  void aDamagedNoteIsNamed() throws IOException {
+    PlanNotes notes = new PlanNotes(state.resolve("plans"));
+    notes.begin(state.resolve("a.journal"), "gear 1", "./calando gear up --resume");
+    Path note = notes.all().get(0).file();
+    Files.writeString(note, Files.readString(note).replace("gear 1", "gear 2"));
+    assertThat(report().lines())
+        .singleElement()
+        .asString()
+        .startsWith("unfinished plans " + note + ": is no note of a plan any more");
   }
 
   @Test

@@ -5,6 +5,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
+import org.calando.control.file.PlanNotes;
 import org.calando.core.BadRequestException;
 import org.calando.core.policy.Knob;
 import org.calando.core.policy.Plan;
@@ -168,16 +169,21 @@ public abstract class Shifter<V extends Shifter.Setting, K extends Knob<V>> {
    */
   protected final void set(Predicate<JournalEntry> replaces, Target<V> target)
       throws InterruptedException {
-    try (Lease lease = take()) {
-      Optional<JournalEntry> open = lease.open().stream().findFirst();
-      if (open.filter(replaces).isEmpty()) {
-        requireNone(lease);
-      }
-      V to = target.get();
-      open.ifPresent(lease::giveUp);
-      begin();
-      V from = current();
-      long unused = lease.set(knob, from, to, from.text());
+    try {
+      withLease(
+          lease -> {
+            Optional<JournalEntry> open = lease.open().stream().findFirst();
+            if (open.filter(replaces).isEmpty()) {
+              requireNone(lease);
+            }
+            V to = target.get();
+            open.ifPresent(lease::giveUp);
+            begin();
+            V from = current();
+            PlanNotes.kept()
+                .ifPresent(notes -> notes.begin(journal(file), to.words(), words.resume()));
+            long unused = lease.set(knob, from, to, from.text());
+          });
     } finally {
       ended();
     }
@@ -185,9 +191,12 @@ public abstract class Shifter<V extends Shifter.Setting, K extends Knob<V>> {
 
   /** Resumes the unfinished plan. */
   public final void resume() throws InterruptedException {
-    try (Lease lease = take()) {
-      begin();
-      lease.resume(words, this::same);
+    try {
+      withLease(
+          lease -> {
+            begin();
+            lease.resume(words, this::same);
+          });
     } finally {
       ended();
     }
@@ -195,9 +204,12 @@ public abstract class Shifter<V extends Shifter.Setting, K extends Knob<V>> {
 
   /** Takes the unfinished plan back. */
   public final void undo() throws InterruptedException {
-    try (Lease lease = take()) {
-      begin();
-      lease.undo(words, this::same);
+    try {
+      withLease(
+          lease -> {
+            begin();
+            lease.undo(words, this::same);
+          });
     } finally {
       ended();
     }
@@ -205,10 +217,28 @@ public abstract class Shifter<V extends Shifter.Setting, K extends Knob<V>> {
 
   /** Leaves the cluster where it is, and forgets the plan, but for what has to be put in order. */
   public final void abandon() throws InterruptedException {
+    withLease(
+        lease -> {
+          JournalEntry last = lease.requireOne(words);
+          forget();
+          lease.giveUp(last);
+        });
+  }
+
+  private interface Work {
+    void with(Lease lease) throws InterruptedException;
+  }
+
+  /** The note of a plan goes while nobody else can begin one. */
+  private void withLease(Work work) throws InterruptedException {
     try (Lease lease = take()) {
-      JournalEntry last = lease.requireOne(words);
-      forget();
-      lease.giveUp(last);
+      try {
+        work.with(lease);
+      } finally {
+        if (lease.open().isEmpty()) {
+          PlanNotes.kept().ifPresent(notes -> notes.end(journal(file)));
+        }
+      }
     }
   }
 

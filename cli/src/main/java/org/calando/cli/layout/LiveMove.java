@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.math.BigInteger;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -15,6 +16,7 @@ import org.calando.cli.layout.TokenJournals.Unfinished;
 import org.calando.control.JournalEntry;
 import org.calando.control.KnobOwners;
 import org.calando.control.Lease;
+import org.calando.control.file.PlanNotes;
 import org.calando.core.BadRequestException;
 import org.calando.core.FailedWorkException;
 import org.calando.core.layout.RingTokens;
@@ -33,6 +35,7 @@ import org.calando.study.StopSignal;
 /** Moves the nodes of a live cluster into a layout, by a plan that outlives the command. */
 final class LiveMove {
   private static final int MOST_NAMES = 4;
+  private static final String RESUME = "./calando layout move of that cluster, with --resume";
 
   private final ClusterAccess access;
   private final LiveMoveRequest request;
@@ -76,6 +79,7 @@ final class LiveMove {
     for (Unfinished plan : plans) {
       try (Lease left = left(plan)) {
         left.open().forEach(left::giveUp);
+        PlanNotes.kept().ifPresent(notes -> notes.end(plan.file()));
       }
     }
     return Answer.said("the unfinished plan is given up; nodes stay where they are");
@@ -174,7 +178,13 @@ final class LiveMove {
                   plan.forecast().steps().size(),
                   MoveAnswer.size(BigInteger.valueOf(plan.forecast().streamedBytes()))));
       takingFromAny(live).ifPresent(what -> progress.line("Note: " + what));
-      carryOut(lease, knob, plan, open);
+      try {
+        carryOut(lease, knob, plan, open);
+      } finally {
+        if (lease.open().isEmpty()) {
+          PlanNotes.kept().ifPresent(notes -> notes.end(journals.file(ring)));
+        }
+      }
       return done(live.read(), plan, pace);
     }
   }
@@ -234,6 +244,8 @@ final class LiveMove {
     try {
       if (open.isEmpty()) {
         RingTokens before = RingTokens.now(plan.ring().tokens());
+        Path journal = journals.file(plan.ring());
+        PlanNotes.kept().ifPresent(notes -> notes.begin(journal, plan.label(), RESUME));
         long unused = lease.set(knob, before, plan.to(), before.text());
         return;
       }
