@@ -5,7 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -47,6 +50,46 @@ class HouseFoldersTest {
       assertThat(needed < 0 || text.lastIndexOf("!maven.test.skip", needed) >= 0)
           .as("%s: put it into the profile that is not there where tests are skipped", pom)
           .isTrue();
+    }
+  }
+
+  /** The agent's carries out the plan of a knob of its own machine. */
+  private static final Set<String> WITHOUT_KIT = Set.of("AgentKnob");
+
+  private static final Pattern KNOB = Pattern.compile("\\bimplements (.*\\W)?Knob<|new OffKnob\\(");
+
+  @Test
+  void everyKnobHasATestThatCutsItsPlansOff() throws IOException {
+    StringBuilder kits = new StringBuilder();
+    List<String> knobs = new ArrayList<>();
+    for (Path file : sources()) {
+      String text = Files.readString(file);
+      String name = String.valueOf(file.getFileName()).replace(".java", "");
+      boolean test = file.toString().contains("/src/test/");
+      boolean own = name.equals(HouseFoldersTest.class.getSimpleName());
+      if (test && !own && text.contains("new KnobKit<")) {
+        kits.append(text);
+      }
+      // OffKnob is that of whoever makes it.
+      if (!test && !name.equals("OffKnob") && KNOB.matcher(text).find()) {
+        knobs.add(name);
+      }
+    }
+    assertThat(knobs).contains("RackShifter", "IdleShifter", "CompactionKnob");
+    List<String> words = List.of(kits.toString().split("\\W+"));
+    assertThat(knobs)
+        .filteredOn(
+            knob -> !words.contains(knob) && !words.contains(knob.replaceFirst("Knob$", "Type")))
+        .as("with a KnobKit of control's tests")
+        .containsExactlyElementsOf(WITHOUT_KIT);
+  }
+
+  private static List<Path> sources() throws IOException {
+    try (Stream<Path> files = Files.walk(ROOT)) {
+      return files
+          .filter(file -> file.toString().endsWith(".java"))
+          .filter(file -> !ROOT.relativize(file).toString().matches("(bench|it|bindings)/.*"))
+          .toList();
     }
   }
 

@@ -50,7 +50,7 @@ public final class IdleShifter extends Shifter<OffSetting, OffKnob> {
     this.orders = new IdleOrders(means);
   }
 
-  private static OffKnob knob(IdleMeans means) {
+  static OffKnob knob(IdleMeans means) {
     return new OffKnob(
         "idle-servers",
         "hbase " + means.regions().name(),
@@ -176,7 +176,7 @@ public final class IdleShifter extends Shifter<OffSetting, OffKnob> {
   }
 
   /** What to set by an order, once it is noted what has to be known of it. */
-  private OffSetting begun(Order order) throws InterruptedException {
+  OffSetting begun(Order order) throws InterruptedException {
     OffSetting from = order.from();
     OffSetting to = order.to();
     requirePossible(from, to);
