@@ -12,15 +12,17 @@ import com.fasterxml.jackson.datatype.jdk8.Jdk8Module;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.calando.core.BadRequestException;
 import org.calando.core.FailedWorkException;
 
 /**
- * The state of a cluster on disk: a record, written by the names of its components, read and
- * replaced as a whole. Immutable and thread safe.
+ * The state of a cluster on disk: a record, written by the names of its components with a checksum,
+ * as nodes are set by what it says; read and replaced as a whole. Immutable and thread safe.
  */
 public final class StateFile<T extends Record> {
   private static final int VERSION = 2;
   private static final String KEY = "version";
+  private static final String CHECK = "crc";
   private static final JsonMapper JSON =
       JsonMapper.builder()
           .addModule(new Jdk8Module())
@@ -55,6 +57,7 @@ public final class StateFile<T extends Record> {
   /**
    * Reads it.
    *
+   * @throws BadRequestException if it was changed since it was written
    * @throws FailedWorkException if it cannot be read, or has another format
    */
   @SuppressWarnings("unchecked") // the class of a T
@@ -70,6 +73,7 @@ public final class StateFile<T extends Record> {
             file.toString(),
             "use the version of Calando that wrote it");
       }
+      requireWhole(state, file);
       state.remove(KEY);
       return (T) JSON.treeToValue(state, initial.getClass());
     } catch (JsonProcessingException e) {
@@ -81,6 +85,20 @@ public final class StateFile<T extends Record> {
     }
   }
 
+  /** Takes the checksum off. */
+  private void requireWhole(ObjectNode state, Path file) {
+    JsonNode check = state.path(CHECK);
+    state.remove(CHECK);
+    String found = LineChecksum.of(state.toString());
+    if (!check.asText().equals(found)) {
+      throw new BadRequestException(
+          "was changed since it was written: its checksum is %s and that of what it says is %s"
+              .formatted(check.isMissingNode() ? "not there" : check.asText(), found),
+          file.toString(),
+          remedy);
+    }
+  }
+
   /**
    * Replaces it; it is on the disk on return.
    *
@@ -89,6 +107,7 @@ public final class StateFile<T extends Record> {
   public void write(T state, Path file) {
     ObjectNode json = JSON.createObjectNode().put(KEY, VERSION);
     json.setAll(JSON.<ObjectNode>valueToTree(state));
+    json.put(CHECK, LineChecksum.of(json.toString()));
     AtomicFiles.write(file, json.toPrettyString() + "\n");
   }
 }

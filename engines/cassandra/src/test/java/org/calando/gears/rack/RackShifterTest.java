@@ -59,6 +59,30 @@ class RackShifterTest {
     assertThat(shifter(racks).current()).isEqualTo(OffSetting.ALL_ON);
   }
 
+  @Test
+  void aChangedDigitOfWhatIsRestoredIsRefusedBeforeAnythingIsSet() throws Exception {
+    PaperRacks racks = new PaperRacks(folder);
+    shifter(racks).shift(RACK);
+    Path file = racks.means().path();
+    String whole = Files.readString(file);
+    for (String figure : List.of("window_millis", "since_millis", "survive")) {
+      String changed = whole.replaceFirst("(\"" + figure + "\" : )[0-8]", "$19");
+      assertThat(changed).as(figure).isNotEqualTo(whole);
+      Files.writeString(file, changed);
+      racks.events.clear();
+      assertThatThrownBy(() -> shifter(racks).shift(Set.of()))
+          .as(figure)
+          .isInstanceOf(BadRequestException.class)
+          .hasMessageContaining("was changed since it was written")
+          .hasMessageContaining("restore it");
+      assertThat(racks.events).as(figure).isEmpty();
+      assertThat(racks.node("n1").window).isEqualTo(RackSteps.WINDOW_MILLIS);
+    }
+    Files.writeString(file, whole);
+    shifter(racks).shift(Set.of());
+    assertThat(racks.node("n1").window).isEqualTo(10_800_000);
+  }
+
   /** A study has no table yet when it numbers the gears of its runs. */
   @Test
   void gearsOfAFileAreTheSameWhateverTheClusterHolds() throws InterruptedException {
@@ -382,9 +406,8 @@ class RackShifterTest {
     ((ObjectNode) json).remove("keeps");
     Files.writeString(file, json.toString());
     assertThatThrownBy(() -> shifter(racks).isKept())
-        .isInstanceOf(FailedWorkException.class)
-        .hasMessageContaining("is no state of racks")
-        .hasMessageContaining("keeps");
+        .isInstanceOf(BadRequestException.class)
+        .hasMessageContaining("was changed since it was written");
   }
 
   /** Its hints are lost, as far as anybody knows. */

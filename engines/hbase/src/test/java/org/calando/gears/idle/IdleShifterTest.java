@@ -35,6 +35,25 @@ class IdleShifterTest {
   }
 
   @Test
+  void aChangedHomeOfARegionIsRefusedBeforeAnythingIsSet() throws Exception {
+    PaperIdle paper = paper(3);
+    paper.shifter().shift(Set.of("n3"));
+    Path file = paper.means().path();
+    String whole = Files.readString(file);
+    Files.writeString(file, whole.replaceFirst("\"b3\"", "\"b2\""));
+    paper.events.clear();
+    assertThatThrownBy(() -> paper.shifter().wake(Set.of()))
+        .isInstanceOf(BadRequestException.class)
+        .hasMessageContaining("was changed since it was written")
+        .hasMessageContaining("restore it");
+    assertThat(paper.events).isEmpty();
+    assertThat(paper.servers.places).containsOnlyKeys("h:1", "h:2");
+    Files.writeString(file, whole);
+    paper.shifter().wake(Set.of());
+    assertThat(paper.servers.ids().get("h:3")).containsExactly("a3", "b3", "c3");
+  }
+
+  @Test
   void sleepersAreWokenWhileAnotherServerIsDead() throws InterruptedException {
     PaperIdle paper = paper(3);
     paper.shifter().shift(Set.of("n3"));
