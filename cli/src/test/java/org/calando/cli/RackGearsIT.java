@@ -94,13 +94,28 @@ class RackGearsIT {
     assertThat(watts(low)).isBetween(2 * 75.0 + 8 - 1, watts(full) - 50);
   }
 
+  /** The policy takes two racks for enough, and what it decided is decided again. */
+  @Test
+  @Order(2)
+  void decisionsOfARunWhoseRackGoesOffAreTheSameWhenRepeated() throws Exception {
+    String study = study("gear: [{load: {residency: 1s}}]", "20s").toString();
+    try (CommandProcess command = command("study", study, "--out", "out/decided")) {
+      assertThat(command.exitCode()).as(command.stderr() + command.stdout()).isZero();
+    }
+    requireAllOn();
+    try (CommandProcess replay = command("decisions", "replay", "out/decided")) {
+      assertThat(replay.exitCode()).as(replay.stderr() + replay.stdout()).isZero();
+      assertThat(replay.stdout()).contains("decisions, the same", "All decisions are the same.");
+    }
+  }
+
   private static double watts(RunRow row) {
     return Double.parseDouble(row.text("power_mean_w"));
   }
 
   /** An end waits 25 s for what is closed, and a rack that comes back takes longer. */
   @Test
-  @Order(2)
+  @Order(3)
   void afterCtrlCTheRackIsBackBeforeTheCommandEnds() throws Exception {
     String study = study("gear: [1]", "120s").toString();
     try (CommandProcess command = start("study", study, "--out", "out/ended", "--resume")) {
@@ -115,7 +130,7 @@ class RackGearsIT {
   }
 
   @Test
-  @Order(3)
+  @Order(4)
   void afterKillTheNextStudySaysHowTheRackComesBack() throws Exception {
     String study = study("gear: [{schedule: [{at: \"00:00\", gear: 1}]}]", "120s").toString();
     try (CommandProcess command = start("study", study, "--out", "out/policy")) {
@@ -159,7 +174,7 @@ class RackGearsIT {
 
   /** A timetable has the rack off, and a load that is more than the rest serves has it on. */
   @Test
-  @Order(4)
+  @Order(5)
   void aGovernorShiftsByItsPolicyWithoutAFailedRequestOrALostWrite() throws Exception {
     try (CommandProcess refused =
         command("govern", govern("promise: {survive: 1}", "QUORUM").toString(), "--dry-run")) {

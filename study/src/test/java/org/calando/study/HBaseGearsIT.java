@@ -76,6 +76,9 @@ class HBaseGearsIT {
     assertThat(study.decisions(run).rows())
         .extracting(decision -> decision.cell("in_force") + " -> " + decision.cell("settings"))
         .anyMatch(line -> line.startsWith("gear 2 -> ") && line.endsWith("=1"));
+    assertThat(DecisionReplay.of(study.out()))
+        .isNotEmpty()
+        .allMatch(each -> each.decisions() > 10 && each.differences().isEmpty());
     assertThat(study.out().resolve("report.html"))
         .content()
         .contains("Shifts one by one", "gear 2 to 1", "gear 1 to 2");
