@@ -60,7 +60,8 @@ final class RackFile {
                   new Shift(
                       setting(shift.path("before")),
                       setting(shift.path("after")),
-                      shift.path("proved").asBoolean()))
+                      shift.path("proved").asBoolean(),
+                      starts(shift.path("started_ms"))))
               : Optional.empty(),
           nodes(json.path("nodes")),
           kept(json.path("kept")),
@@ -74,6 +75,12 @@ final class RackFile {
       throw new FailedWorkException(
           "cannot be read: " + AtomicFiles.reason(e), file.toString(), REMEDY, e);
     }
+  }
+
+  private static SortedMap<String, Long> starts(JsonNode object) {
+    SortedMap<String, Long> starts = new TreeMap<>();
+    object.properties().forEach(each -> starts.put(each.getKey(), each.getValue().asLong()));
+    return starts;
   }
 
   private static Optional<SortedSet<String>> tables(JsonNode array) {
@@ -142,11 +149,12 @@ final class RackFile {
     state
         .shift()
         .ifPresent(
-            shift ->
-                json.putObject("shift")
-                    .put("before", shift.before().text())
-                    .put("after", shift.after().text())
-                    .put("proved", shift.proved()));
+            shift -> {
+              ObjectNode noted = json.putObject("shift").put("before", shift.before().text());
+              noted.put("after", shift.after().text()).put("proved", shift.proved());
+              ObjectNode starts = noted.putObject("started_ms");
+              shift.starts().forEach(starts::put);
+            });
     state
         .tables()
         .ifPresent(

@@ -7,6 +7,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import org.calando.core.layout.rack.KeyspaceReplicas;
@@ -169,23 +171,44 @@ final class RackReturn {
     }
   }
 
-  /** Why hints may have been lost; none if they cannot. */
-  private static List<String> doubts(RackMeans means, RackState state, List<String> coming)
+  /**
+   * What nodes report, as soon as all of them do: one that misses a question is no reason to begin
+   * hours of delivery again.
+   */
+  private static List<NodeSight> answers(RackMeans means, Collection<String> names)
       throws InterruptedException {
-    Set<String> staying = new TreeSet<>(state.kept().keySet());
-    coming.forEach(staying::remove);
-    // One that misses a question is no reason to begin hours of delivery again.
+    List<NodeSight> sights = new ArrayList<>();
     means
         .patience()
         .await(
             means.board().news(),
             means.patience().power(),
-            () -> means.sights(staying).size() == staying.size(),
-            () -> "not all of " + String.join(", ", staying) + " answer",
+            () -> {
+              sights.clear();
+              sights.addAll(means.sights(names));
+              return sights.size() == names.size();
+            },
+            () -> "not all of " + String.join(", ", names) + " answer",
             means.target(),
             LOGS);
+    return sights;
+  }
+
+  /** When nodes' processes started, by name. */
+  static SortedMap<String, Long> starts(RackMeans means, Collection<String> names)
+      throws InterruptedException {
+    SortedMap<String, Long> starts = new TreeMap<>();
+    answers(means, names).forEach(sight -> starts.put(sight.node().name(), sight.startMillis()));
+    return starts;
+  }
+
+  /** Why hints may have been lost; none if they cannot. */
+  private static List<String> doubts(RackMeans means, RackState state, List<String> coming)
+      throws InterruptedException {
+    Set<String> staying = new TreeSet<>(state.kept().keySet());
+    coming.forEach(staying::remove);
     List<String> doubts = new ArrayList<>();
-    for (NodeSight sight : means.all(staying)) {
+    for (NodeSight sight : answers(means, staying)) {
       Kept before = state.kept().getOrDefault(sight.node().name(), new Kept(0, 0, 0, 0));
       doubt(state, sight, before).ifPresent(why -> doubts.add(sight.node().name() + " " + why));
     }

@@ -57,10 +57,18 @@ record RackState(
    *
    * @param proved whether what comes on is known to have all that was written while it was off;
    *     whether what goes off is known to have no hints for others
+   * @param starts when processes of nodes that come on had started as that was found out, by name:
+   *     it holds for these alone
    */
-  record Shift(RackSetting before, RackSetting after, boolean proved) {
+  record Shift(
+      RackSetting before, RackSetting after, boolean proved, SortedMap<String, Long> starts) {
+    /** Copies the map. */
+    Shift {
+      starts = new TreeMap<>(starts);
+    }
+
     Shift(RackSetting before, RackSetting after) {
-      this(before, after, false);
+      this(before, after, false, new TreeMap<>());
     }
 
     /** The racks that go off; none of a shift up. */

@@ -2,9 +2,11 @@ package org.calando.gears.rack;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
@@ -62,12 +64,12 @@ final class RackSteps {
                   power -> wereAsked && power != PowerSwitch.State.ON,
                   means.command("up") + " --undo, and shift again",
                   means.command("up") + " --undo, and shift again");
-              noteProved(true);
+              noteProved(true, new TreeMap<>());
             },
             // Also for whoever resumes it: a node may have gone before it was asked.
             () -> isProved() && areAway(going),
             () -> {
-              noteProved(false);
+              noteUnproved();
               RackReturn.back(means, state, on, going);
               // Not before: what is not all back is off.
               means.write(means.state().with(shift.before()));
@@ -145,17 +147,27 @@ final class RackSteps {
             "prove",
             "Verify that no hint was lost, or else repair " + names,
             () -> {
+              // Before it: what starts again meanwhile may have lost what it had.
+              SortedMap<String, Long> starts = RackReturn.starts(means, coming);
               RackReturn.prove(means, state, on, coming, lacking);
-              noteProved(true);
+              noteProved(true, starts);
             },
             this::isProved,
-            () -> noteProved(false)));
+            this::noteUnproved));
     steps.add(
         new ShiftStep(
             "serve",
             "Let clients use " + names,
-            () -> RackReturn.serve(means, coming),
-            () -> RackReturn.doServe(means, coming),
+            () -> {
+              if (!isProved()) {
+                throw new FailedWorkException(
+                    "one of them has started again since they were proved",
+                    "nodes " + names,
+                    means.command("up") + " --resume, which proves them again");
+              }
+              RackReturn.serve(means, coming);
+            },
+            () -> isProved() && RackReturn.doServe(means, coming),
             ShiftStep.Act.NOTHING));
     if (shift.after().off().isEmpty()) {
       steps.add(windowBack());
@@ -183,15 +195,32 @@ final class RackSteps {
         .state()
         .shift()
         .filter(noted -> noted.proved() && noted.after().equals(shift.after()))
+        .filter(noted -> noted.starts().keySet().containsAll(state.nodesOf(shift.coming())))
+        .filter(noted -> noted.starts().entrySet().stream().allMatch(this::runsSince))
         .isPresent();
+  }
+
+  /** Whether a node answers, and has not started again; one that misses a question has two. */
+  private boolean runsSince(Map.Entry<String, Long> start) {
+    String name = start.getKey();
+    return means
+        .servers()
+        .sight(name)
+        .or(() -> means.servers().sight(name))
+        .filter(sight -> sight.startMillis() == start.getValue())
+        .isPresent();
+  }
+
+  private void noteUnproved() {
+    noteProved(false, new TreeMap<>());
   }
 
   /**
    * Tables too: those that are made from now on have nothing on nodes that go. Where they are not
    * known now, those of the look before stay.
    */
-  private void noteProved(boolean proved) {
-    Shift noted = new Shift(shift.before(), shift.after(), proved);
+  private void noteProved(boolean proved, SortedMap<String, Long> starts) {
+    Shift noted = new Shift(shift.before(), shift.after(), proved, starts);
     RackState now = means.state().in(noted);
     if (proved && !shift.going().isEmpty()) {
       now = now.withTables(RackGraces.tables(means.servers().graces()).or(now::tables));
@@ -232,7 +261,7 @@ final class RackSteps {
     for (NodeSight sight : means.sights(names)) {
       if (!sight.mode().equals(NodeSight.DRAINED)) {
         // It may have got hints since it was asked.
-        noteProved(false);
+        noteUnproved();
         means.servers().drain(sight.node().name());
         means.tell(sight.node().name() + " is drained");
       }

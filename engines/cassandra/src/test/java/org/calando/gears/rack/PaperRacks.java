@@ -57,6 +57,9 @@ public final class PaperRacks implements RackServers {
   /** Seconds for which tables that were made later keep their deletions, by name. */
   final Map<String, Long> laterTables = new LinkedHashMap<>();
 
+  /** Nodes that do not open to clients. */
+  final Set<String> shut = new TreeSet<>();
+
   /** Whether no repair succeeds. */
   boolean failsRepairs;
 
@@ -300,6 +303,9 @@ public final class PaperRacks implements RackServers {
 
   @Override
   public void serve(String name, boolean serves) {
+    if (serves && shut.contains(name)) {
+      throw new FailedWorkException("does not open", "node " + name, "see its log");
+    }
     events.add((serves ? "serve " : "hold ") + name);
     answering(name).serves = serves;
   }

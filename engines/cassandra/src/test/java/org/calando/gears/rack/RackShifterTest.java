@@ -676,6 +676,23 @@ class RackShifterTest {
     assertThat(racks.events).contains("repair n3 [shop]", "serve n3");
   }
 
+  /** A proof is of the processes that were proved, and of the hints that there were. */
+  @Test
+  void aNodeThatGoesOnceItIsProvedIsProvedAgain() throws InterruptedException {
+    PaperRacks racks = new PaperRacks(folder);
+    shifter(racks).shift(RACK);
+    racks.shut.add("n6");
+    assertThatThrownBy(() -> shifter(racks).shift(Set.of())).hasMessageContaining("does not open");
+    racks.shut.clear();
+    racks.node("n3").on = false;
+    racks.node("n1").notKept = 7;
+    racks.events.clear();
+    shifter(racks).resume();
+    assertThat(racks.events)
+        .containsSubsequence("on n3", "hold n3", "repair n3 [shop]", "serve n3");
+    assertThat(racks.news).anyMatch(line -> line.contains("n1 kept no hints for 7 writes"));
+  }
+
   @Test
   void aPlanIsResumedOrTakenBackWhereverItWasCutOff() throws Exception {
     kit(Set.of(), RACK);
