@@ -101,16 +101,18 @@ final class RackSteps {
                     && RackReturn.drained(means, coming).isEmpty(),
             () -> {
               List<String> staying = state.nodesBut(shift.before().off());
-              RackGates.requireStaying(means, state, staying, means.command("up") + " --resume");
+              String onward = means.command("up") + " --resume";
+              RackGates.requireStaying(means, state, staying, onward);
+              // What was made meanwhile has its copies on them, perhaps its only ones.
+              RackGates.requireKept(means, state, shift.before().off(), onward);
               drain(
                   coming,
                   power -> power == PowerSwitch.State.OFF,
                   "if it does not start: switch it off by hand, then "
                       + means.command("up")
                       + " --undo; else "
-                      + means.command("up")
-                      + " --resume",
-                  means.command("up") + " --resume: drained it delivers nothing");
+                      + onward,
+                  onward + ": drained it delivers nothing");
               // They may have rows of tables that were made while they were off.
               means.write(means.state().withTables(RackGraces.tables(means.servers().graces())));
               means.board().off(coming);

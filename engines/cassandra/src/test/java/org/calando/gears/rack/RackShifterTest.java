@@ -676,6 +676,20 @@ class RackShifterTest {
     assertThat(racks.events).contains("repair n3 [shop]", "serve n3");
   }
 
+  @Test
+  void aShiftUpIsNotTakenBackWhereARackHasTheOnlyCopy() throws InterruptedException {
+    PaperRacks racks = new PaperRacks(folder);
+    shifter(racks).shift(RACK);
+    failInTheRepair(racks);
+    racks.keyspaces.put("later", Set.of(Set.of("n3")));
+    assertThatThrownBy(() -> shifter(racks).undo())
+        .isInstanceOf(FailedWorkException.class)
+        .hasMessageContaining("keyspace later")
+        .hasMessageContaining("--resume");
+    assertThat(racks.node("n3").on).isTrue();
+    assertThat(racks.node("n3").mode).isEqualTo(NodeSight.NORMAL);
+  }
+
   /** A proof is of the processes that were proved, and of the hints that there were. */
   @Test
   void aNodeThatGoesOnceItIsProvedIsProvedAgain() throws InterruptedException {
