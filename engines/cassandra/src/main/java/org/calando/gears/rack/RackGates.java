@@ -24,6 +24,9 @@ import org.calando.store.cassandra.gear.RackServers.Graces;
  */
 /** What has to be so before racks go off. Stateless. */
 final class RackGates {
+  private static final String WAIT =
+      "wait until that has ended (nodetool netstats, nodetool repair_admin)";
+
   private RackGates() {}
 
   /**
@@ -103,7 +106,7 @@ final class RackGates {
           new Problem(
               "it is at " + String.join(" and ", sight.busy()),
               where,
-              "wait until that has ended (nodetool netstats, nodetool repair_admin)"));
+              WAIT));
     }
     hints(sight, all, where, problems);
   }
@@ -157,6 +160,26 @@ final class RackGates {
       if (!sight.hints().enabled() || sight.hints().mostMebibytes() > 0) {
         throw new FailedWorkException(
             "it keeps no hints, or not all", where, "nodetool enablehandoff; " + remedy);
+      }
+    }
+  }
+
+  /**
+   * Refuses to have a further node go in a shift down, whatever a look found minutes ago.
+   *
+   * @throws FailedWorkException naming what is not as it has to be
+   */
+  static void requireGoing(
+      RackMeans means, RackState state, Collection<String> staying, Set<String> racks) {
+    String remedy = means.command("up") + " --undo";
+    requireStaying(means, state, staying, remedy);
+    requireKept(means, state, racks, remedy);
+    for (NodeSight sight : means.sights(means.servers().names())) {
+      if (!sight.busy().isEmpty()) {
+        throw new FailedWorkException(
+            "it is at " + String.join(" and ", sight.busy()),
+            "node " + sight.node().name(),
+            WAIT + "; or " + remedy);
       }
     }
   }

@@ -61,6 +61,7 @@ final class RackSteps {
               boolean wereAsked = isProved();
               drain(
                   going,
+                  () -> RackGates.requireGoing(means, state, staying, shift.after().off()),
                   power -> wereAsked && power != PowerSwitch.State.ON,
                   means.command("up") + " --undo, and shift again",
                   means.command("up") + " --undo, and shift again");
@@ -78,7 +79,7 @@ final class RackSteps {
             "off",
             "Switch " + names + " off",
             () -> {
-              RackGates.requireStaying(means, state, staying, means.command("up") + " --undo");
+              RackGates.requireGoing(means, state, staying, shift.after().off());
               means.board().off(going);
             },
             () -> means.board().are(going, PowerSwitch.State.OFF),
@@ -102,11 +103,13 @@ final class RackSteps {
             () -> {
               List<String> staying = state.nodesBut(shift.before().off());
               String onward = means.command("up") + " --resume";
-              RackGates.requireStaying(means, state, staying, onward);
-              // What was made meanwhile has its copies on them, perhaps its only ones.
-              RackGates.requireKept(means, state, shift.before().off(), onward);
               drain(
                   coming,
+                  () -> {
+                    RackGates.requireStaying(means, state, staying, onward);
+                    // What was made meanwhile has copies on them, perhaps its only ones.
+                    RackGates.requireKept(means, state, shift.before().off(), onward);
+                  },
                   power -> power == PowerSwitch.State.OFF,
                   "if it does not start: switch it off by hand, then "
                       + means.command("up")
@@ -246,15 +249,21 @@ final class RackSteps {
   /**
    * Clients leave all of them first: a drain cuts off what they have under way.
    *
+   * @param gates refuse to have a further node go: each may take minutes
    * @param mayBeSilent whether one that does not answer need not be asked, by its switch
    * @param unasked remedy where another one does not answer
    * @param remedy where one holds hints for others
    */
   private void drain(
-      List<String> names, Predicate<PowerSwitch.State> mayBeSilent, String unasked, String remedy)
+      List<String> names,
+      Runnable gates,
+      Predicate<PowerSwitch.State> mayBeSilent,
+      String unasked,
+      String remedy)
       throws InterruptedException {
     Set<String> own = new TreeSet<>();
     names.forEach(name -> own.add(state.hostId(name)));
+    gates.run();
     for (NodeSight sight : means.sights(names)) {
       if (sight.serves()) {
         means.servers().serve(sight.node().name(), false);
@@ -262,6 +271,7 @@ final class RackSteps {
     }
     for (NodeSight sight : means.sights(names)) {
       if (!sight.mode().equals(NodeSight.DRAINED)) {
+        require(gates, names);
         // It may have got hints since it was asked.
         noteUnproved();
         means.servers().drain(sight.node().name());
@@ -284,6 +294,18 @@ final class RackSteps {
             "node " + name,
             remedy);
       }
+    }
+  }
+
+  /** Clients return to those that were to go and have not, where no more may go. */
+  private void require(Runnable gates, List<String> names) {
+    try {
+      gates.run();
+    } catch (RuntimeException e) {
+      means.sights(names).stream()
+          .filter(sight -> sight.mode().equals(NodeSight.NORMAL) && state.hasRunSince(sight))
+          .forEach(sight -> means.servers().serve(sight.node().name(), true));
+      throw e;
     }
   }
 

@@ -48,6 +48,9 @@ public final class PaperRacks implements RackServers {
   /** For whom a node keeps a hint while it drains. */
   final Map<String, String> owesAtDrain = new HashMap<>();
 
+  /** What happens elsewhere while a node drains. */
+  final Map<String, Runnable> atDrain = new HashMap<>();
+
   /** Of its table; null if no node can be asked. */
   @Nullable Long graceSeconds = 864_000L;
 
@@ -293,6 +296,7 @@ public final class PaperRacks implements RackServers {
     node.mode = NodeSight.DRAINED;
     node.serves = false;
     Optional.ofNullable(owesAtDrain.get(name)).ifPresent(node.owes::add);
+    Optional.ofNullable(atDrain.get(name)).ifPresent(Runnable::run);
     if (losesGraceAtDrain) {
       graceSeconds = null;
     }

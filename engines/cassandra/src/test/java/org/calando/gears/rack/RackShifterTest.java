@@ -690,6 +690,36 @@ class RackShifterTest {
     assertThat(racks.node("n3").mode).isEqualTo(NodeSight.NORMAL);
   }
 
+  /** Each drain may take minutes, and a rack has many nodes. */
+  @Test
+  void noFurtherNodeGoesWhereOneThatStaysHasDied() throws InterruptedException {
+    PaperRacks racks = new PaperRacks(folder);
+    racks.atDrain.put("n3", () -> racks.node("n1").on = false);
+    assertThatThrownBy(() -> shifter(racks).shift(RACK))
+        .isInstanceOf(FailedWorkException.class)
+        .hasMessageContaining("does not answer over JMX");
+    assertThat(racks.events).contains("drain n3").doesNotContain("drain n6");
+    assertThat(racks.node("n6").serves).isTrue();
+    racks.node("n1").on = true;
+    shifter(racks).undo();
+    assertThat(racks.node("n3").serves).isTrue();
+  }
+
+  @Test
+  void aRackDoesNotGoOffWithWhatWasMadeOrBegunWhileItDrains() throws InterruptedException {
+    PaperRacks racks = new PaperRacks(folder);
+    racks.atDrain.put("n6", () -> racks.keyspaces.put("later", Set.of(Set.of("n3"))));
+    assertThatThrownBy(() -> shifter(racks).shift(RACK)).hasMessageContaining("keyspace later");
+    assertThat(racks.node("n3").on).isTrue();
+    racks.keyspaces.remove("later");
+    racks.node("n5").busy.add("a repair");
+    assertThatThrownBy(() -> shifter(racks).resume()).hasMessageContaining("it is at a repair");
+    assertThat(racks.node("n3").on).isTrue();
+    racks.node("n5").busy.clear();
+    shifter(racks).resume();
+    assertThat(racks.node("n3").on).isFalse();
+  }
+
   /** A proof is of the processes that were proved, and of the hints that there were. */
   @Test
   void aNodeThatGoesOnceItIsProvedIsProvedAgain() throws InterruptedException {
