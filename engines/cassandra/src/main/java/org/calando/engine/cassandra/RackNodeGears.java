@@ -136,7 +136,8 @@ final class RackNodeGears extends NodeGears {
       throw new BadRequestException(
           "no rack may be off: " + shifter.obstacle(),
           "promise",
-          "promise less of survive and copies, or remove gear");
+          "promise less of survive and copies, declare the levels that clients use, or remove"
+              + " gear");
     }
   }
 
