@@ -282,6 +282,7 @@ final class RackNodeGears extends NodeGears {
 
   @Override
   protected void tend() {
+    shifter.hold();
     reminded = shifter.keepHints();
   }
 

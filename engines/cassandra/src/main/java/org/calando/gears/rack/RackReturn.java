@@ -11,7 +11,10 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
+import org.calando.control.ShiftStep;
+import org.calando.core.CalandoException;
 import org.calando.core.layout.rack.KeyspaceReplicas;
+import org.calando.core.time.DaemonThread;
 import org.calando.gears.rack.RackState.Kept;
 import org.calando.store.cassandra.gear.NodeSight;
 
@@ -62,18 +65,14 @@ final class RackReturn {
         .toList();
   }
 
-  /** Waits until they have; clients stay off those that come. */
-  static void join(RackMeans means, Collection<String> on, List<String> coming)
-      throws InterruptedException {
+  /** Waits until they have. */
+  static void join(RackMeans means, Collection<String> on) throws InterruptedException {
     means
         .patience()
         .await(
             means.board().news(),
             means.patience().power(),
-            () -> {
-              holdAgain(means, coming);
-              return haveJoined(means, on);
-            },
+            () -> haveJoined(means, on),
             () ->
                 "these do not answer, or do not hold all others to be up: "
                     + String.join(", ", apart(means, on)),
@@ -110,6 +109,44 @@ final class RackReturn {
             LOGS);
   }
 
+  /**
+   * Does a part of a shift, and has nodes take no requests of clients meanwhile: each opens to them
+   * at the end of each start, some while others still boot. Those that have come are kept closed
+   * where it fails.
+   */
+  static void holding(RackMeans means, List<String> coming, ShiftStep.Act part)
+      throws InterruptedException {
+    Thread holder = DaemonThread.start("calando-hold", () -> holdOn(means, coming));
+    try {
+      part.run();
+    } catch (RuntimeException e) {
+      holdQuietly(means, coming);
+      throw e;
+    } finally {
+      holder.interrupt();
+      holder.join();
+    }
+  }
+
+  private static void holdOn(RackMeans means, List<String> coming) {
+    try {
+      while (!Thread.interrupted()) {
+        holdQuietly(means, coming);
+        Thread.sleep(means.patience().poll().toMillis());
+      }
+    } catch (InterruptedException e) {
+      // The part has ended.
+    }
+  }
+
+  private static void holdQuietly(RackMeans means, List<String> coming) {
+    try {
+      holdAgain(means, coming);
+    } catch (CalandoException e) {
+      // It has gone again, or is going; the next look tells.
+    }
+  }
+
   /** Nodes open to clients at the end of each start. */
   private static void holdAgain(RackMeans means, List<String> coming) {
     means.sights(coming).stream()
@@ -132,10 +169,7 @@ final class RackReturn {
         .await(
             means.board().news(),
             LONGEST,
-            () -> {
-              holdAgain(means, coming);
-              return delivery.isOver();
-            },
+            delivery::isOver,
             delivery::words,
             means.target(),
             "wait; nodetool sethintedhandoffthrottlekb has them go faster");
@@ -246,15 +280,20 @@ final class RackReturn {
   /** All of it, for what went off in part and is to be as before. */
   static void back(RackMeans means, RackState state, Collection<String> on, List<String> coming)
       throws InterruptedException {
-    switchOn(means, state, coming);
+    holding(means, coming, () -> switchOn(means, state, coming));
     // Not what switches say: an earlier try may have switched them on.
     List<NodeSight> sights = means.sights(coming);
     boolean wereAway =
         sights.size() < coming.size() || !sights.stream().allMatch(state::hasRunSince);
     if (wereAway) {
-      hold(means, coming);
-      join(means, on, coming);
-      prove(means, state, on, coming, deliver(means, state, on, coming));
+      holding(
+          means,
+          coming,
+          () -> {
+            hold(means, coming);
+            join(means, on);
+            prove(means, state, on, coming, deliver(means, state, on, coming));
+          });
     }
     serve(means, coming);
   }

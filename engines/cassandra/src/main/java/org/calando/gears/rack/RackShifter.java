@@ -277,6 +277,30 @@ public final class RackShifter extends Shifter<RackSetting, RackKnob> {
     }
   }
 
+  /**
+   * Keeps clients off nodes of an unfinished plan that have come on and are not proved: each opens
+   * to them whenever it starts. While another process shifts, it sees to that.
+   */
+  public void hold() {
+    if (unfinished(means.path()).isEmpty()) {
+      return;
+    }
+    try (Lease lease = take()) {
+      RackState state = means.state();
+      Optional<Shift> shift = state.shift().filter(open -> !lease.open().isEmpty());
+      if (shift.isPresent()) {
+        SortedSet<String> moving = new TreeSet<>(shift.get().coming());
+        moving.addAll(shift.get().going());
+        means.sights(state.nodesOf(moving)).stream()
+            .filter(sight -> sight.serves() && !state.hasRunSince(sight))
+            .filter(sight -> !shift.get().isProved(sight))
+            .forEach(sight -> means.servers().serve(sight.node().name(), false));
+      }
+    } catch (BadRequestException e) {
+      // Whoever shifts does it.
+    }
+  }
+
   /** Names of the nodes of which {@link #keepHints} would be the business; changes nothing. */
   public List<String> forgetful() {
     RackState state = means.state();

@@ -71,6 +71,11 @@ record RackState(
       this(before, after, false, new TreeMap<>());
     }
 
+    /** Whether a node that came on is known to have all that was written while it was off. */
+    boolean isProved(NodeSight sight) {
+      return proved && Long.valueOf(sight.startMillis()).equals(starts.get(sight.node().name()));
+    }
+
     /** The racks that go off; none of a shift up. */
     SortedSet<String> going() {
       return after.without(before);

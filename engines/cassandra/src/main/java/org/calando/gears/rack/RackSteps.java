@@ -96,7 +96,7 @@ final class RackSteps {
         new ShiftStep(
             "on",
             "Switch " + names + " on",
-            () -> RackReturn.switchOn(means, state, coming),
+            holding(coming, () -> RackReturn.switchOn(means, state, coming)),
             () ->
                 means.board().are(coming, PowerSwitch.State.ON)
                     && RackReturn.drained(means, coming).isEmpty(),
@@ -124,27 +124,31 @@ final class RackSteps {
         new ShiftStep(
             "hold",
             "Keep clients off " + names + " until they have all that was written meanwhile",
-            () -> {
-              RackReturn.hold(means, coming);
-              held = true;
-            },
+            holding(
+                coming,
+                () -> {
+                  RackReturn.hold(means, coming);
+                  held = true;
+                }),
             () -> held || isProved(),
             ShiftStep.Act.NOTHING));
     steps.add(
         new ShiftStep(
             "join",
             "Wait until all nodes hold each other to be up",
-            () -> RackReturn.join(means, on, coming),
+            holding(coming, () -> RackReturn.join(means, on)),
             () -> RackReturn.haveJoined(means, on),
             ShiftStep.Act.NOTHING));
     steps.add(
         new ShiftStep(
             "deliver",
             "Wait until what was written meanwhile is delivered",
-            () -> {
-              lacking = RackReturn.deliver(means, state, on, coming);
-              delivered = true;
-            },
+            holding(
+                coming,
+                () -> {
+                  lacking = RackReturn.deliver(means, state, on, coming);
+                  delivered = true;
+                }),
             () -> delivered || isProved(),
             ShiftStep.Act.NOTHING));
     steps.add(
@@ -154,8 +158,9 @@ final class RackSteps {
             () -> {
               // Before it: what starts again meanwhile may have lost what it had.
               SortedMap<String, Long> starts = RackReturn.starts(means, coming);
-              RackReturn.prove(means, state, on, coming, lacking);
+              holding(coming, () -> RackReturn.prove(means, state, on, coming, lacking)).run();
               noteProved(true, starts);
+              requireProved(names);
             },
             this::isProved,
             this::noteUnproved));
@@ -164,12 +169,7 @@ final class RackSteps {
             "serve",
             "Let clients use " + names,
             () -> {
-              if (!isProved()) {
-                throw new FailedWorkException(
-                    "one of them has started again since they were proved",
-                    "nodes " + names,
-                    means.command("up") + " --resume, which proves them again");
-              }
+              requireProved(names);
               RackReturn.serve(means, coming);
             },
             () -> isProved() && RackReturn.doServe(means, coming),
@@ -179,6 +179,10 @@ final class RackSteps {
     }
     steps.add(settle());
     return steps;
+  }
+
+  private ShiftStep.Act holding(List<String> coming, ShiftStep.Act part) {
+    return () -> RackReturn.holding(means, coming, part);
   }
 
   /** Nodes are gone already where a plan is resumed behind this. */
@@ -214,6 +218,15 @@ final class RackSteps {
         .or(() -> means.servers().sight(name))
         .filter(sight -> sight.startMillis() == start.getValue())
         .isPresent();
+  }
+
+  private void requireProved(String names) {
+    if (!isProved()) {
+      throw new FailedWorkException(
+          "one of them does not answer, or has started again meanwhile",
+          "nodes " + names,
+          means.command("up") + " --resume, which proves them again");
+    }
   }
 
   private void noteUnproved() {

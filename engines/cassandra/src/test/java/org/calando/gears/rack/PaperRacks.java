@@ -3,6 +3,7 @@ package org.calando.gears.rack;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -28,10 +29,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PaperRacks implements RackServers {
   /** What was done, in order. */
-  public final List<String> events = new ArrayList<>();
+  public final List<String> events = Collections.synchronizedList(new ArrayList<>());
 
   /** Lines for people. */
-  final List<String> news = new ArrayList<>();
+  final List<String> news = Collections.synchronizedList(new ArrayList<>());
 
   final Map<String, Node> nodes = new LinkedHashMap<>();
   final Map<String, Set<Set<String>>> keyspaces = new LinkedHashMap<>();
@@ -47,6 +48,12 @@ public final class PaperRacks implements RackServers {
 
   /** For whom a node keeps a hint while it drains. */
   final Map<String, String> owesAtDrain = new HashMap<>();
+
+  /** What happens before a node is on that is switched on. */
+  final Map<String, Runnable> atOn = new HashMap<>();
+
+  /** What happens elsewhere while a node is repaired. */
+  final Map<String, Runnable> atRepair = new HashMap<>();
 
   /** What happens elsewhere while a node drains. */
   final Map<String, Runnable> atDrain = new HashMap<>();
@@ -183,6 +190,17 @@ public final class PaperRacks implements RackServers {
 
     @Override
     public void on() {
+      Optional.ofNullable(atOn.get(node.name)).ifPresent(Runnable::run);
+      start();
+    }
+
+    private void start() {
+      synchronized (PaperRacks.this) {
+        switchOn();
+      }
+    }
+
+    private void switchOn() {
       events.add("on " + node.name);
       node.on = true;
       node.mode = NodeSight.NORMAL;
@@ -222,7 +240,7 @@ public final class PaperRacks implements RackServers {
   }
 
   @Override
-  public Optional<NodeSight> sight(String name) {
+  public synchronized Optional<NodeSight> sight(String name) {
     Node node = node(name);
     if (deafFor.merge(name, -1, Integer::sum) >= 0 || !node.on) {
       return Optional.empty();
@@ -306,7 +324,7 @@ public final class PaperRacks implements RackServers {
   }
 
   @Override
-  public void serve(String name, boolean serves) {
+  public synchronized void serve(String name, boolean serves) {
     if (serves && shut.contains(name)) {
       throw new FailedWorkException("does not open", "node " + name, "see its log");
     }
@@ -315,7 +333,7 @@ public final class PaperRacks implements RackServers {
   }
 
   /** A process that somebody else has started again. */
-  void restart(String name) {
+  synchronized void restart(String name) {
     Node node = node(name);
     node.started++;
     node.mode = NodeSight.NORMAL;
@@ -328,6 +346,7 @@ public final class PaperRacks implements RackServers {
     if (failsRepairs) {
       throw new FailedWorkException("no repair", "node " + node, "wait");
     }
+    Optional.ofNullable(atRepair.get(node)).ifPresent(Runnable::run);
     events.add("repair " + answering(node).name + " " + keyspaces);
   }
 }

@@ -690,6 +690,69 @@ class RackShifterTest {
     assertThat(racks.node("n3").mode).isEqualTo(NodeSight.NORMAL);
   }
 
+  private static void awaitHeld(PaperRacks racks, String name) {
+    await().atMost(Duration.ofSeconds(5)).until(() -> !racks.sight(name).orElseThrow().serves());
+  }
+
+  /** What the first one lacks is told to nobody who has it for a coordinator. */
+  @Test
+  void nodesThatComeAreHeldWhileOthersStillBoot() throws InterruptedException {
+    PaperRacks racks = new PaperRacks(folder);
+    shifter(racks).shift(RACK);
+    racks.atOn.put(
+        "n6",
+        () -> {
+          await().atMost(Duration.ofSeconds(5)).until(() -> racks.node("n3").on);
+          awaitHeld(racks, "n3");
+        });
+    shifter(racks).shift(Set.of());
+    assertThat(racks.events).containsSubsequence("hold n3", "on n6", "serve n3");
+  }
+
+  @Test
+  void nodesThatCameAreHeldWhereAnotherDoesNotStart() throws InterruptedException {
+    PaperRacks racks = new PaperRacks(folder);
+    shifter(racks).shift(RACK);
+    racks.atOn.put(
+        "n6",
+        () -> {
+          throw new FailedWorkException("does not start", "node n6", "see to it");
+        });
+    assertThatThrownBy(() -> shifter(racks).shift(Set.of())).hasMessageContaining("does not start");
+    assertThat(racks.node("n3").on).isTrue();
+    assertThat(racks.node("n3").serves).isFalse();
+    // It starts again while nobody shifts; a governor looks.
+    racks.restart("n3");
+    shifter(racks).hold();
+    assertThat(racks.node("n3").serves).isFalse();
+    racks.atOn.clear();
+    shifter(racks).resume();
+    assertThat(racks.node("n3").serves).isTrue();
+    shifter(racks).hold();
+    assertThat(racks.node("n3").serves).isTrue();
+  }
+
+  @Test
+  void nodesThatStartAgainInARepairAreHeldAndNotProved() throws InterruptedException {
+    PaperRacks racks = new PaperRacks(folder);
+    shifter(racks).shift(RACK);
+    racks.wasOffFor(90_000);
+    racks.atRepair.put(
+        "n3",
+        () -> {
+          racks.restart("n6");
+          awaitHeld(racks, "n6");
+        });
+    assertThatThrownBy(() -> shifter(racks).shift(Set.of()))
+        .isInstanceOf(FailedWorkException.class)
+        .hasMessageContaining("has started again meanwhile")
+        .hasMessageContaining("--resume");
+    assertThat(racks.node("n6").serves).isFalse();
+    racks.atRepair.clear();
+    shifter(racks).resume();
+    assertThat(racks.node("n6").serves).isTrue();
+  }
+
   /** Each drain may take minutes, and a rack has many nodes. */
   @Test
   void noFurtherNodeGoesWhereOneThatStaysHasDied() throws InterruptedException {
