@@ -6,6 +6,8 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.SortedSet;
 import java.util.TreeMap;
 import org.calando.control.Patience;
 import org.calando.core.FailedWorkException;
@@ -56,6 +58,12 @@ public record RackMeans(
   /** A gear command about this cluster, as an operator types it. */
   public String command(String name) {
     return "./calando gear " + name + (named.isEmpty() ? "" : " " + named);
+  }
+
+  /** Names of the nodes that are on while some racks are off, those that joined since too. */
+  List<String> on(RackState state, SortedSet<String> off) {
+    Set<String> away = Set.copyOf(state.nodesOf(off));
+    return servers.names().stream().filter(name -> !away.contains(name)).toList();
   }
 
   /** What all nodes report that answer. */

@@ -17,6 +17,7 @@ import org.calando.core.layout.rack.KeyspaceReplicas;
 import org.calando.core.time.DaemonThread;
 import org.calando.gears.rack.RackState.Kept;
 import org.calando.store.cassandra.gear.NodeSight;
+import org.jspecify.annotations.Nullable;
 
 /*
  * A node that was off lacks what was written meanwhile. Others have hints for it, which they lose with their disks, with a
@@ -185,7 +186,7 @@ final class RackReturn {
       List<String> lacking)
       throws InterruptedException {
     RackGraces.require(means, state, coming, false);
-    List<String> doubts = new ArrayList<>(doubts(means, state, coming));
+    List<String> doubts = new ArrayList<>(doubts(means, state, on, coming));
     doubts.addAll(RackGraces.doubts(means, state));
     lacking.forEach(name -> doubts.add(name + " has lost hints undelivered"));
     OptionalLong seconds = state.offSeconds(System.currentTimeMillis());
@@ -237,20 +238,29 @@ final class RackReturn {
   }
 
   /** Why hints may have been lost; none if they cannot. */
-  private static List<String> doubts(RackMeans means, RackState state, List<String> coming)
+  private static List<String> doubts(
+      RackMeans means, RackState state, Collection<String> on, List<String> coming)
       throws InterruptedException {
-    Set<String> staying = new TreeSet<>(state.kept().keySet());
+    Set<String> staying = new TreeSet<>(on);
     coming.forEach(staying::remove);
+    Set<String> noted = new TreeSet<>();
+    state.nodes().forEach(each -> noted.add(each.hostId()));
     List<String> doubts = new ArrayList<>();
     for (NodeSight sight : answers(means, staying)) {
-      Kept before = state.kept().getOrDefault(sight.node().name(), new Kept(0, 0, 0, 0));
-      doubt(state, sight, before).ifPresent(why -> doubts.add(sight.node().name() + " " + why));
+      if (doubts.isEmpty() && !sight.members().equals(noted)) {
+        doubts.add("the ring has other nodes than when the rack went off");
+      }
+      doubt(state, sight).ifPresent(why -> doubts.add(sight.node().name() + " " + why));
     }
     return doubts;
   }
 
-  private static Optional<String> doubt(RackState state, NodeSight sight, Kept before) {
+  private static Optional<String> doubt(RackState state, NodeSight sight) {
     NodeSight.Hints hints = sight.hints();
+    @Nullable Kept before = state.kept().get(sight.node().name());
+    if (before == null) {
+      return Optional.of("has joined, and kept hints for as long as it is set to");
+    }
     if (!state.hasRunSince(sight)) {
       return Optional.of("has started again, and may have lost hints that were not on its disk");
     }

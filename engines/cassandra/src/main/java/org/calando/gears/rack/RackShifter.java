@@ -215,15 +215,31 @@ public final class RackShifter extends Shifter<RackSetting, RackKnob> {
     return state;
   }
 
-  /** Clusters may have one name: racks that are off are of that whose nodes are noted. */
+  /**
+   * Clusters may have one name: racks that are off are of that whose nodes are noted. Those that
+   * joined since have hints too.
+   */
   private void requireSame(RackState state) {
     Set<String> members = new TreeSet<>();
-    means.sights(means.servers().names()).forEach(sight -> members.addAll(sight.members()));
+    Set<String> known = new TreeSet<>();
+    for (NodeSight sight : means.sights(means.servers().names())) {
+      members.addAll(sight.members());
+      known.add(sight.hostId());
+    }
     if (state.nodes().stream().noneMatch(known -> members.contains(known.hostId()))) {
       throw new BadRequestException(
           "is of another cluster of this name",
           means.path().toString(),
           "keep their inventories in folders of their own");
+    }
+    state.nodes().forEach(each -> known.add(each.hostId()));
+    members.removeAll(known);
+    if (!members.isEmpty()) {
+      throw new BadRequestException(
+          "the cluster has nodes that are not listed, or do not answer, and may have hints: "
+              + String.join(", ", members),
+          "inventory",
+          "list every node of the cluster, with its jmx, and start those that do not run");
     }
   }
 
@@ -307,7 +323,7 @@ public final class RackShifter extends Shifter<RackSetting, RackKnob> {
     if (state.setting().off().isEmpty() || unfinished(means.path()).isPresent()) {
       return List.of();
     }
-    return means.sights(state.nodesBut(state.setting().off())).stream()
+    return means.sights(means.on(state, state.setting().off())).stream()
         .filter(sight -> sight.hints().windowMillis() < RackSteps.WINDOW_MILLIS)
         .map(sight -> sight.node().name())
         .toList();

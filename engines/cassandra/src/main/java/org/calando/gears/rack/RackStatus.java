@@ -78,7 +78,7 @@ public record RackStatus(
       Node node = new Node(name, off.contains(name), power, sight);
       nodes.add(node);
       if (!moving.contains(name)) {
-        look(means, node, !off.isEmpty(), findings);
+        look(means, state, node, findings);
       }
     }
     if (unfinished.isPresent()) {
@@ -126,7 +126,8 @@ public record RackStatus(
         .formatted(grace.table(), TimeUnit.SECONDS.toHours(grace.seconds()));
   }
 
-  private static void look(RackMeans means, Node node, boolean someOff, List<Problem> findings) {
+  private static void look(
+      RackMeans means, RackState state, Node node, List<Problem> findings) {
     String where = "node " + node.name();
     if (node.off()) {
       if (node.power() == PowerSwitch.State.ON) {
@@ -149,11 +150,14 @@ public record RackStatus(
       findings.add(
           new Problem("it takes no requests of clients", where, "nodetool enablebinary on it"));
     }
+    boolean someOff = !state.setting().off().isEmpty();
     if (someOff && sight.hints().windowMillis() < RackSteps.WINDOW_MILLIS) {
       findings.add(
           new Problem(
-              "it keeps hints for %d min only; it has started again since the rack went off"
-                  .formatted(sight.hints().windowMillis() / 60_000),
+              "it keeps hints for %d min only; it has %s since the rack went off"
+                  .formatted(
+                      sight.hints().windowMillis() / 60_000,
+                      state.kept().containsKey(node.name()) ? "started again" : "joined"),
               where,
               "nodetool setmaxhintwindow %d on it; a repair follows in any case"
                   .formatted(RackSteps.WINDOW_MILLIS)));

@@ -44,7 +44,7 @@ final class RackSteps {
   private List<Plan.Action> down() {
     List<String> going = state.nodesOf(shift.going());
     List<String> staying = state.nodesBut(shift.after().off());
-    List<String> on = state.nodesBut(shift.before().off());
+    List<String> on = means.on(state, shift.before().off());
     String names = String.join(", ", going);
     return List.of(
         new ShiftStep(
@@ -89,7 +89,7 @@ final class RackSteps {
 
   private List<Plan.Action> up() {
     List<String> coming = state.nodesOf(shift.coming());
-    List<String> on = state.nodesBut(shift.after().off());
+    List<String> on = means.on(state, shift.after().off());
     String names = String.join(", ", coming);
     List<Plan.Action> steps = new ArrayList<>();
     steps.add(

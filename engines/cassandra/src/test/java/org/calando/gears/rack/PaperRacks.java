@@ -67,6 +67,9 @@ public final class PaperRacks implements RackServers {
   /** Seconds for which tables that were made later keep their deletions, by name. */
   final Map<String, Long> laterTables = new LinkedHashMap<>();
 
+  /** Nodes that the inventory does not list. */
+  final Set<String> unlisted = new TreeSet<>();
+
   /** Nodes that do not open to clients. */
   final Set<String> shut = new TreeSet<>();
 
@@ -121,6 +124,11 @@ public final class PaperRacks implements RackServers {
       ranges.add(Set.of("n" + i, "n" + (1 + i % 6), "n" + (1 + (i + 1) % 6)));
     }
     keyspaces.put("shop", ranges);
+  }
+
+  /** One that joins, in whatever rack. */
+  void join(String name, String rack) {
+    nodes.put(name, new Node(name, rack));
   }
 
   /** A node. */
@@ -231,7 +239,7 @@ public final class PaperRacks implements RackServers {
 
   @Override
   public List<String> names() {
-    return List.copyOf(nodes.keySet());
+    return nodes.keySet().stream().filter(name -> !unlisted.contains(name)).toList();
   }
 
   @Override

@@ -690,6 +690,26 @@ class RackShifterTest {
     assertThat(racks.node("n3").mode).isEqualTo(NodeSight.NORMAL);
   }
 
+  /** It keeps hints for as long as it is set to, and nobody has its counters of before. */
+  @Test
+  void aNodeThatJoinsWhileARackIsOffCostsARepair() throws InterruptedException {
+    PaperRacks racks = new PaperRacks(folder);
+    shifter(racks).shift(RACK);
+    racks.join("n7", "r1");
+    racks.unlisted.add("n7");
+    assertThatThrownBy(() -> shifter(racks).shift(Set.of()))
+        .isInstanceOf(BadRequestException.class)
+        .hasMessageContaining("id-n7")
+        .hasMessageContaining("list every node");
+    racks.unlisted.clear();
+    assertThat(shifter(racks).forgetful()).containsExactly("n7");
+    assertThat(RackStatus.of(racks.means()).findings())
+        .anyMatch(found -> found.problem().contains("it has joined since"));
+    shifter(racks).shift(Set.of());
+    assertThat(racks.events).contains("repair n3 [shop]");
+    assertThat(racks.news).anyMatch(line -> line.contains("n7 has joined"));
+  }
+
   private static void awaitHeld(PaperRacks racks, String name) {
     await().atMost(Duration.ofSeconds(5)).until(() -> !racks.sight(name).orElseThrow().serves());
   }
