@@ -202,7 +202,11 @@ final class RackReturn {
         means.relied(means.all(on)).stream().map(KeyspaceReplicas::keyspace).toList();
     for (String node : coming) {
       means.tell("repairing " + node + ", as " + String.join("; ", doubts));
-      means.servers().repair(node, keyspaces);
+      for (String keyspace : keyspaces) {
+        // Those before may have taken days, in which deletions have expired.
+        RackGraces.require(means, state, coming, false);
+        means.servers().repair(node, keyspace);
+      }
     }
   }
 

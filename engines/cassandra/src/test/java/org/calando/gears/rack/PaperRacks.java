@@ -350,11 +350,11 @@ public final class PaperRacks implements RackServers {
   }
 
   @Override
-  public void repair(String node, List<String> keyspaces) {
+  public void repair(String node, String keyspace) {
     if (failsRepairs) {
       throw new FailedWorkException("no repair", "node " + node, "wait");
     }
     Optional.ofNullable(atRepair.get(node)).ifPresent(Runnable::run);
-    events.add("repair " + answering(node).name + " " + keyspaces);
+    events.add("repair " + answering(node).name + " [" + keyspace + "]");
   }
 }

@@ -443,6 +443,21 @@ class RackShifterTest {
     assertThat(racks.events).doesNotContain("repair n3 [shop]", "serve n3");
   }
 
+  /** Repairs of some nodes and keyspaces take days. */
+  @Test
+  void aFurtherNodeIsNotRepairedOnceDeletionsHaveExpired() throws InterruptedException {
+    PaperRacks racks = new PaperRacks(folder);
+    shifter(racks).shift(RACK);
+    racks.wasOffFor(90_000);
+    // As the time goes by, so does that for which deletions are kept.
+    racks.atRepair.put("n3", () -> racks.graceSeconds = 1L);
+    assertThatThrownBy(() -> shifter(racks).shift(Set.of()))
+        .isInstanceOf(FailedWorkException.class)
+        .hasMessageContaining("would come back");
+    assertThat(racks.events).contains("repair n3 [shop]").doesNotContain("repair n6 [shop]");
+    assertThat(racks.node("n6").serves).isFalse();
+  }
+
   @Test
   void aRackComesBackWhileThereIsTimeLeftToRepairIt() throws InterruptedException {
     PaperRacks racks = new PaperRacks(folder);

@@ -285,20 +285,18 @@ public final class JmxServers implements RackServers {
   }
 
   @Override
-  public void repair(String node, List<String> keyspaces) throws InterruptedException {
-    for (String keyspace : keyspaces) {
-      Optional<String> failed =
-          within(
-              REPAIR_SECONDS,
-              node,
-              "its repair",
-              jmx -> jmx.repair(keyspace, Duration.ofSeconds(REPAIR_SECONDS)));
-      if (failed.isPresent()) {
-        throw new FailedWorkException(
-            "the repair of keyspace " + keyspace + " failed: " + failed.get(),
-            "node " + node,
-            "see its system.log; look whether all replicas are up");
-      }
+  public void repair(String node, String keyspace) throws InterruptedException {
+    Optional<String> failed =
+        within(
+            REPAIR_SECONDS,
+            node,
+            "its repair",
+            jmx -> jmx.repair(keyspace, Duration.ofSeconds(REPAIR_SECONDS)));
+    if (failed.isPresent()) {
+      throw new FailedWorkException(
+          "the repair of keyspace " + keyspace + " failed: " + failed.get(),
+          "node " + node,
+          "see its system.log; look whether all replicas are up");
     }
   }
 

@@ -86,10 +86,10 @@ public interface RackServers {
   void serve(String node, boolean serves);
 
   /**
-   * Has a node compare all its ranges of the relied keyspaces with their other replicas, and get
-   * what it lacks; returns when that has ended.
+   * Has a node compare all its ranges of a keyspace with their other replicas, and get what it
+   * lacks; returns when that has ended.
    *
    * @throws org.calando.core.FailedWorkException if it has not succeeded
    */
-  void repair(String node, List<String> keyspaces) throws InterruptedException;
+  void repair(String node, String keyspace) throws InterruptedException;
 }
