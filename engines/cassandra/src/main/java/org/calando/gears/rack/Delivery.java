@@ -32,7 +32,10 @@ final class Delivery {
     this.means = means;
     this.state = state;
     this.on = on;
-    coming.forEach(name -> ids.add(state.hostId(name)));
+    // As they are now: files for one that was replaced, or has left, are for nobody.
+    for (String name : coming) {
+      ids.add(means.servers().sight(name).map(NodeSight::hostId).orElse(state.hostId(name)));
+    }
     for (NodeSight sight : means.all(on)) {
       Kept then = state.kept().get(sight.node().name());
       if (then != null && state.hasRunSince(sight)) {

@@ -3,13 +3,12 @@ package org.calando.gears.rack;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedSet;
-import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Consumer;
+import org.calando.core.BadRequestException;
 import org.calando.core.FailedWorkException;
 import org.calando.core.layout.rack.RackNode;
 import org.calando.core.layout.rack.RackOrder;
@@ -191,23 +190,43 @@ final class RackGates {
    * @throws FailedWorkException naming it
    */
   static void requireKept(RackMeans means, RackState state, Set<String> racks, String remedy) {
-    Set<String> off = Set.copyOf(state.nodesOf(new TreeSet<>(racks)));
-    Map<String, String> names = new TreeMap<>();
-    state.nodes().forEach(each -> names.put(each.hostId(), each.node().name()));
-    for (Known asked : state.nodes()) {
-      if (!off.contains(asked.node().name())) {
-        RackOrder.shortfall(
-                state.nodes().stream().map(Known::node).toList(),
-                means.servers().replicas(asked.node().name(), names).relied(),
-                means.keeps(),
-                racks)
-            .ifPresent(
-                found -> {
-                  throw new FailedWorkException(
-                      found.words(), "without " + String.join(", ", racks), remedy);
-                });
-        return;
-      }
+    List<NodeSight> staying = means.all(means.on(state, new TreeSet<>(racks)));
+    RackOrder.shortfall(
+            state.nodes().stream().map(Known::node).toList(),
+            means.relied(staying),
+            means.keeps(),
+            racks)
+        .ifPresent(
+            found -> {
+              throw new FailedWorkException(
+                  found.words(), "without " + String.join(", ", racks), remedy);
+            });
+  }
+
+  /**
+   * Refuses to have racks back while the ring has nodes that are not listed: they may have hints,
+   * or lack what was written.
+   *
+   * @throws BadRequestException naming their host ids
+   */
+  static void requireListed(RackMeans means, RackState state) {
+    Set<String> unlisted = new TreeSet<>();
+    Set<String> known = new TreeSet<>();
+    for (NodeSight sight : means.sights(means.servers().names())) {
+      unlisted.addAll(sight.members());
+      known.add(sight.hostId());
+    }
+    state.nodes().stream()
+        .filter(each -> means.servers().names().contains(each.node().name()))
+        .forEach(each -> known.add(each.hostId()));
+    unlisted.removeAll(known);
+    if (!unlisted.isEmpty()) {
+      throw new BadRequestException(
+          "the cluster has nodes that are not listed, or do not answer, and may have hints: "
+              + String.join(", ", unlisted),
+          "inventory",
+          "list every node of the cluster, with its jmx, and start those that do not run; one that"
+              + " is lost for good leaves by nodetool removenode HOST_ID");
     }
   }
 

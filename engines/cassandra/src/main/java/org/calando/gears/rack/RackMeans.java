@@ -13,6 +13,7 @@ import org.calando.control.Patience;
 import org.calando.core.FailedWorkException;
 import org.calando.core.layout.rack.KeptCopies;
 import org.calando.core.layout.rack.KeyspaceReplicas;
+import org.calando.gears.rack.RackState.Shift;
 import org.calando.power.onoff.SwitchBoard;
 import org.calando.store.cassandra.gear.NodeSight;
 import org.calando.store.cassandra.gear.RackServers;
@@ -73,9 +74,16 @@ public record RackMeans(
     return sights;
   }
 
-  /** Replicas of the keyspaces that clients rely on, of a cluster of which all nodes answer. */
+  /** Names of the nodes that come on; those that are not listed any more are to have left. */
+  List<String> coming(RackState state, Shift shift) {
+    return state.nodesOf(shift.coming()).stream().filter(servers.names()::contains).toList();
+  }
+
+  /** Replicas of the keyspaces that clients rely on, as the first of some nodes tells. */
   List<KeyspaceReplicas> relied(List<NodeSight> sights) {
     Map<String, String> names = new TreeMap<>();
+    // Those that do not answer are not among them.
+    state().nodes().forEach(each -> names.put(each.hostId(), each.node().name()));
     sights.forEach(sight -> names.put(sight.hostId(), sight.node().name()));
     return servers.replicas(sights.get(0).node().name(), names).relied();
   }

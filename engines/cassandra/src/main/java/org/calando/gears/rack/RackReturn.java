@@ -13,6 +13,7 @@ import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import org.calando.control.ShiftStep;
 import org.calando.core.CalandoException;
+import org.calando.core.FailedWorkException;
 import org.calando.core.layout.rack.KeyspaceReplicas;
 import org.calando.core.time.DaemonThread;
 import org.calando.gears.rack.RackState.Kept;
@@ -44,17 +45,50 @@ final class RackReturn {
     means.board().on(coming);
   }
 
-  /** Whether nodes, and all others that are to be on, hold each other to be up. */
-  static boolean haveJoined(RackMeans means, Collection<String> on) {
-    return apart(means, on).isEmpty();
+  /** Whether nodes, and all others that are to be on and have not ended, hold each other up. */
+  static boolean haveJoined(
+      RackMeans means, RackState state, Collection<String> on, Collection<String> coming) {
+    return apart(means, state, on, coming).isEmpty();
   }
 
-  /** Names of nodes that are to be on, and do not answer or hold another of them to be down. */
-  private static List<String> apart(RackMeans means, Collection<String> on) {
+  /**
+   * Names of nodes that stayed on and have ended, as all others hold. A rack is missed all the more
+   * then, and comes back without them.
+   */
+  private static Set<String> ended(
+      RackMeans means, RackState state, Collection<String> on, Collection<String> coming) {
+    Set<String> ended = new TreeSet<>(on);
+    ended.removeAll(coming);
+    Set<String> live = new TreeSet<>();
+    Set<String> members = new TreeSet<>();
+    for (NodeSight sight : means.sights(on)) {
+      ended.remove(sight.node().name());
+      live.addAll(sight.live());
+      members.addAll(sight.members());
+    }
+    // What took the name of one that left may run: nobody knows by what id.
+    members.removeAll(live);
+    ended.retainAll(
+        state.nodes().stream()
+            .filter(each -> members.contains(each.hostId()))
+            .map(each -> each.node().name())
+            .toList());
+    return ended;
+  }
+
+  private static List<String> running(
+      RackMeans means, RackState state, Collection<String> on, Collection<String> coming) {
+    Set<String> ended = ended(means, state, on, coming);
+    return on.stream().filter(name -> !ended.contains(name)).toList();
+  }
+
+  /** Names of nodes that run, and do not answer or hold another of them to be down. */
+  private static List<String> apart(
+      RackMeans means, RackState state, Collection<String> on, Collection<String> coming) {
     // By the ids that they have now: one that was replaced has another than it had.
     Set<String> ids = new TreeSet<>();
     means.sights(on).forEach(sight -> ids.add(sight.hostId()));
-    return on.stream()
+    return running(means, state, on, coming).stream()
         .filter(
             name ->
                 means
@@ -67,16 +101,19 @@ final class RackReturn {
   }
 
   /** Waits until they have. */
-  static void join(RackMeans means, Collection<String> on) throws InterruptedException {
+  static void join(
+      RackMeans means, RackState state, Collection<String> on, Collection<String> coming)
+      throws InterruptedException {
+    RackGates.requireListed(means, state);
     means
         .patience()
         .await(
             means.board().news(),
             means.patience().power(),
-            () -> haveJoined(means, on),
+            () -> haveJoined(means, state, on, coming),
             () ->
                 "these do not answer, or do not hold all others to be up: "
-                    + String.join(", ", apart(means, on)),
+                    + String.join(", ", apart(means, state, on, coming)),
             means.target(),
             "start those that do not run; " + LOGS);
   }
@@ -164,7 +201,7 @@ final class RackReturn {
   static List<String> deliver(
       RackMeans means, RackState state, Collection<String> on, List<String> coming)
       throws InterruptedException {
-    Delivery delivery = new Delivery(means, state, on, coming);
+    Delivery delivery = new Delivery(means, state, running(means, state, on, coming), coming);
     means
         .patience()
         .await(
@@ -198,14 +235,31 @@ final class RackReturn {
       means.tell("all hints are delivered, and none was lost");
       return;
     }
-    List<String> keyspaces =
-        means.relied(means.all(on)).stream().map(KeyspaceReplicas::keyspace).toList();
+    List<KeyspaceReplicas> relied = means.relied(answers(means, running(means, state, on, coming)));
     for (String node : coming) {
       means.tell("repairing " + node + ", as " + String.join("; ", doubts));
-      for (String keyspace : keyspaces) {
-        // Those before may have taken days, in which deletions have expired.
+      for (KeyspaceReplicas keyspace : relied) {
+        // Those before may have taken days, in which deletions have expired and nodes have ended.
         RackGraces.require(means, state, coming, false);
-        means.servers().repair(node, keyspace);
+        Set<String> ended = ended(means, state, on, coming);
+        requireOthers(keyspace, coming, ended);
+        means.servers().repair(node, keyspace.keyspace(), !ended.isEmpty());
+      }
+    }
+  }
+
+  /** Refuses to take nodes for repaired of which nobody has what was written meanwhile. */
+  private static void requireOthers(
+      KeyspaceReplicas keyspace, Collection<String> coming, Set<String> ended) {
+    for (Set<String> range : keyspace.ranges()) {
+      Set<String> others = new TreeSet<>(range);
+      boolean isLacking = others.removeAll(coming);
+      if (isLacking && !others.isEmpty() && ended.containsAll(others)) {
+        throw new FailedWorkException(
+            "all have ended that have what was written to it meanwhile: "
+                + String.join(", ", others),
+            "keyspace " + keyspace.keyspace(),
+            "start one of them");
       }
     }
   }
@@ -247,9 +301,12 @@ final class RackReturn {
       throws InterruptedException {
     Set<String> staying = new TreeSet<>(on);
     coming.forEach(staying::remove);
+    Set<String> ended = ended(means, state, on, coming);
+    staying.removeAll(ended);
     Set<String> noted = new TreeSet<>();
     state.nodes().forEach(each -> noted.add(each.hostId()));
     List<String> doubts = new ArrayList<>();
+    ended.forEach(name -> doubts.add(name + " has ended, and its hints with it"));
     for (NodeSight sight : answers(means, staying)) {
       if (doubts.isEmpty() && !sight.members().equals(noted)) {
         doubts.add("the ring has other nodes than when the rack went off");
@@ -305,7 +362,7 @@ final class RackReturn {
           coming,
           () -> {
             hold(means, coming);
-            join(means, on);
+            join(means, state, on, coming);
             prove(means, state, on, coming, deliver(means, state, on, coming));
           });
     }

@@ -201,13 +201,14 @@ public final class RackShifter extends Shifter<RackSetting, RackKnob> {
       throw new BadRequestException(
           "its name has a blank, which journals do not take", "rack " + blank.get(), "rename it");
     }
-    for (String node : state.nodesOf(shift.going().isEmpty() ? shift.coming() : shift.going())) {
+    List<String> coming = means.coming(state, shift);
+    for (String node : shift.going().isEmpty() ? coming : state.nodesOf(shift.going())) {
       if (!means.board().switches().containsKey(node)) {
         throw new BadRequestException("nothing switches it", "node " + node, SwitchBoard.NO_SWITCH);
       }
     }
     if (shift.going().isEmpty()) {
-      RackGraces.require(means, state, state.nodesOf(shift.coming()), true);
+      RackGraces.require(means, state, coming, true);
     } else {
       means.board().requireKnown(state.nodesOf(shift.going()));
       return state.withTables(RackGates.require(means, shift.after().off()));
@@ -221,26 +222,14 @@ public final class RackShifter extends Shifter<RackSetting, RackKnob> {
    */
   private void requireSame(RackState state) {
     Set<String> members = new TreeSet<>();
-    Set<String> known = new TreeSet<>();
-    for (NodeSight sight : means.sights(means.servers().names())) {
-      members.addAll(sight.members());
-      known.add(sight.hostId());
-    }
+    means.sights(means.servers().names()).forEach(sight -> members.addAll(sight.members()));
     if (state.nodes().stream().noneMatch(known -> members.contains(known.hostId()))) {
       throw new BadRequestException(
           "is of another cluster of this name",
           means.path().toString(),
           "keep their inventories in folders of their own");
     }
-    state.nodes().forEach(each -> known.add(each.hostId()));
-    members.removeAll(known);
-    if (!members.isEmpty()) {
-      throw new BadRequestException(
-          "the cluster has nodes that are not listed, or do not answer, and may have hints: "
-              + String.join(", ", members),
-          "inventory",
-          "list every node of the cluster, with its jmx, and start those that do not run");
-    }
+    RackGates.requireListed(means, state);
   }
 
   /** What has to be known of a shift: of one down how all nodes are now. */

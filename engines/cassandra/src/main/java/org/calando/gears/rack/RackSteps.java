@@ -88,7 +88,7 @@ final class RackSteps {
   }
 
   private List<Plan.Action> up() {
-    List<String> coming = state.nodesOf(shift.coming());
+    List<String> coming = means.coming(state, shift);
     List<String> on = means.on(state, shift.after().off());
     String names = String.join(", ", coming);
     List<Plan.Action> steps = new ArrayList<>();
@@ -135,9 +135,9 @@ final class RackSteps {
     steps.add(
         new ShiftStep(
             "join",
-            "Wait until all nodes hold each other to be up",
-            holding(coming, () -> RackReturn.join(means, on)),
-            () -> RackReturn.haveJoined(means, on),
+            "Wait until all nodes that have not ended hold each other to be up",
+            holding(coming, () -> RackReturn.join(means, state, on, coming)),
+            () -> RackReturn.haveJoined(means, state, on, coming),
             ShiftStep.Act.NOTHING));
     steps.add(
         new ShiftStep(
@@ -204,7 +204,7 @@ final class RackSteps {
         .state()
         .shift()
         .filter(noted -> noted.proved() && noted.after().equals(shift.after()))
-        .filter(noted -> noted.starts().keySet().containsAll(state.nodesOf(shift.coming())))
+        .filter(noted -> noted.starts().keySet().containsAll(means.coming(state, shift)))
         .filter(noted -> noted.starts().entrySet().stream().allMatch(this::runsSince))
         .isPresent();
   }

@@ -64,6 +64,9 @@ public final class PaperRacks implements RackServers {
   /** Whether no node can be asked for it any more once one is drained. */
   boolean losesGraceAtDrain;
 
+  /** Host ids that are in no ring, and of which nodes have files of hints for ever. */
+  final Map<String, String> orphans = new HashMap<>();
+
   /** Seconds for which tables that were made later keep their deletions, by name. */
   final Map<String, Long> laterTables = new LinkedHashMap<>();
 
@@ -129,6 +132,22 @@ public final class PaperRacks implements RackServers {
   /** One that joins, in whatever rack. */
   void join(String name, String rack) {
     nodes.put(name, new Node(name, rack));
+  }
+
+  /** One that is removed from the ring, and no node any more. */
+  void leave(String name) {
+    nodes.remove(name);
+    keyspaces.replaceAll((keyspace, ranges) -> without(name, ranges));
+  }
+
+  private static Set<Set<String>> without(String name, Set<Set<String>> ranges) {
+    Set<Set<String>> left = new LinkedHashSet<>();
+    for (Set<String> range : ranges) {
+      Set<String> rest = new TreeSet<>(range);
+      rest.remove(name);
+      left.add(rest);
+    }
+    return left;
   }
 
   /** A node. */
@@ -263,6 +282,7 @@ public final class PaperRacks implements RackServers {
           target -> node(target).on && (node(target).started > 1 || node.started > 1));
     }
     node.owes.forEach(each -> owed.add(node(each).id));
+    Optional.ofNullable(orphans.get(name)).ifPresent(owed::add);
     return Optional.of(
         new NodeSight(
             new RackNode(name, "dc1", node.rack),
@@ -350,11 +370,11 @@ public final class PaperRacks implements RackServers {
   }
 
   @Override
-  public void repair(String node, String keyspace) {
+  public void repair(String node, String keyspace, boolean withoutEnded) {
     if (failsRepairs) {
       throw new FailedWorkException("no repair", "node " + node, "wait");
     }
     Optional.ofNullable(atRepair.get(node)).ifPresent(Runnable::run);
-    events.add("repair " + answering(node).name + " [" + keyspace + "]");
+    events.add("repair " + answering(node).name + " [" + keyspace + (withoutEnded ? ", forced]" : "]"));
   }
 }

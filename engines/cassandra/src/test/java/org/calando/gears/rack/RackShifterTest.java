@@ -184,12 +184,12 @@ class RackShifterTest {
     assertThatThrownBy(() -> shifter(racks).shift(RACK)).isInstanceOf(FailedWorkException.class);
     assertThat(racks.node("n3").on).isFalse();
     racks.stuckAtOff.clear();
-    // A node that was to stay ends, so that nobody can join.
-    racks.node("n1").on = false;
+    // A node that stays up tells nobody whether it holds the others to be so.
+    racks.deafFor.put("n1", Integer.MAX_VALUE);
     assertThatThrownBy(() -> shifter(racks).undo()).isInstanceOf(FailedWorkException.class);
     assertThat(racks.node("n3").on).isTrue();
     assertThat(racks.node("n3").serves).isFalse();
-    racks.node("n1").on = true;
+    racks.deafFor.clear();
     racks.restart("n1");
     racks.events.clear();
     shifter(racks).undo();
@@ -703,6 +703,61 @@ class RackShifterTest {
         .hasMessageContaining("--resume");
     assertThat(racks.node("n3").on).isTrue();
     assertThat(racks.node("n3").mode).isEqualTo(NodeSight.NORMAL);
+  }
+
+  /** Hints for a node that was replaced stay with the others for ever. */
+  @Test
+  void aRackComesBackWithANodeThatWasReplaced() throws InterruptedException {
+    PaperRacks racks = new PaperRacks(folder);
+    shifter(racks).shift(RACK);
+    racks.node("n6").id = "another-n6";
+    racks.node("n6").on = true;
+    racks.restart("n6");
+    racks.orphans.put("n1", "id-n6");
+    shifter(racks).shift(Set.of());
+    assertThat(racks.events).contains("repair n6 [shop]", "serve n6");
+    assertThat(racks.news).anyMatch(line -> line.contains("other nodes than when"));
+  }
+
+  @Test
+  void aRackComesBackWithoutANodeThatHasLeft() throws InterruptedException {
+    PaperRacks racks = new PaperRacks(folder);
+    shifter(racks).shift(RACK);
+    racks.unlisted.add("n6");
+    assertThatThrownBy(() -> shifter(racks).shift(Set.of()))
+        .isInstanceOf(BadRequestException.class)
+        .hasMessageContaining("nodetool removenode");
+    racks.leave("n6");
+    shifter(racks).shift(Set.of());
+    assertThat(racks.events).contains("repair n3 [shop]", "serve n3").doesNotContain("on n6");
+    assertThat(shifter(racks).current()).isEqualTo(RackSetting.ALL_ON);
+  }
+
+  /** QUORUM is gone without it: the rack is missed all the more. */
+  @Test
+  void aRackComesBackWhileANodeThatStayedHasEnded() throws InterruptedException {
+    PaperRacks racks = new PaperRacks(folder);
+    shifter(racks).shift(RACK);
+    racks.node("n1").on = false;
+    shifter(racks).shift(Set.of());
+    assertThat(racks.events).containsSubsequence("repair n3 [shop, forced]", "serve n3");
+    assertThat(racks.news).anyMatch(line -> line.contains("n1 has ended"));
+  }
+
+  @Test
+  void aRackIsNotTakenForRepairedWhereNobodyHasWhatItLacks() throws InterruptedException {
+    PaperRacks racks = new PaperRacks(folder);
+    shifter(racks).shift(RACK);
+    racks.node("n1").on = false;
+    racks.node("n2").on = false;
+    assertThatThrownBy(() -> shifter(racks).shift(Set.of()))
+        .isInstanceOf(FailedWorkException.class)
+        .hasMessageContaining("n1, n2")
+        .hasMessageContaining("start one of them");
+    assertThat(racks.node("n3").serves).isFalse();
+    racks.node("n2").on = true;
+    shifter(racks).resume();
+    assertThat(racks.events).contains("repair n3 [shop, forced]");
   }
 
   /** It keeps hints for as long as it is set to, and nobody has its counters of before. */

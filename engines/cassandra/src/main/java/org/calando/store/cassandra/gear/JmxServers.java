@@ -285,13 +285,14 @@ public final class JmxServers implements RackServers {
   }
 
   @Override
-  public void repair(String node, String keyspace) throws InterruptedException {
+  public void repair(String node, String keyspace, boolean withoutEnded)
+      throws InterruptedException {
     Optional<String> failed =
         within(
             REPAIR_SECONDS,
             node,
             "its repair",
-            jmx -> jmx.repair(keyspace, Duration.ofSeconds(REPAIR_SECONDS)));
+            jmx -> jmx.repair(keyspace, withoutEnded, Duration.ofSeconds(REPAIR_SECONDS)));
     if (failed.isPresent()) {
       throw new FailedWorkException(
           "the repair of keyspace " + keyspace + " failed: " + failed.get(),

@@ -89,7 +89,8 @@ public interface RackServers {
    * Has a node compare all its ranges of a keyspace with their other replicas, and get what it
    * lacks; returns when that has ended.
    *
+   * @param withoutEnded whether replicas that are down are left out; else it fails for them
    * @throws org.calando.core.FailedWorkException if it has not succeeded
    */
-  void repair(String node, String keyspace) throws InterruptedException;
+  void repair(String node, String keyspace, boolean withoutEnded) throws InterruptedException;
 }
