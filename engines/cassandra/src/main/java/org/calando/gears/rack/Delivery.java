@@ -13,7 +13,8 @@ import org.calando.store.cassandra.gear.NodeSight;
 /*
  * What a node has for another is in its memory for ten seconds, then in a file, of which it tells, and in no place that it
  * tells of while the file is being sent. So files are waited for, and counters too. Those do not show it by themselves: a
- * page that is sent again counts again, and hints that have expired, or were truncated, never count as delivered.
+ * page that is sent again counts again, and hints that have expired, or were truncated, never count as delivered. So it is
+ * over once counters stand still; those of a file that is under way do not.
  */
 /** The delivery of hints that had been written when it began. Not thread safe. */
 final class Delivery {
@@ -64,8 +65,7 @@ final class Delivery {
     }
     lacking = lacking(sights);
     boolean files = sights.stream().anyMatch(sight -> hasFiles(sight));
-    boolean reached = lacking.isEmpty() && now - begunNanos >= quiet;
-    return !files && (reached || now - stillSinceNanos >= quiet);
+    return !files && now - stillSinceNanos >= quiet;
   }
 
   private boolean hasFiles(NodeSight sight) {

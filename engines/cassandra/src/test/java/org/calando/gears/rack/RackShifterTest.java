@@ -539,6 +539,24 @@ class RackShifterTest {
     assertThat(delivery.lacking()).isEmpty();
   }
 
+  /** A page that is sent again counts again, while the rest of its file is under way. */
+  @Test
+  void hintsThatAreUnderWayAreWaitedForWhateverWasDelivered() throws InterruptedException {
+    PaperRacks racks = new PaperRacks(folder);
+    shifter(racks).shift(RACK);
+    List.of("n3", "n6").forEach(name -> racks.node(name).on = true);
+    racks.node("n1").written = 5;
+    racks.node("n1").delivered = 10;
+    RackMeans means = racks.means();
+    Delivery delivery = new Delivery(means, means.state(), racks.names(), List.of("n3", "n6"));
+    long begun = System.nanoTime();
+    while (System.nanoTime() - begun < Duration.ofMillis(20).toNanos()) {
+      racks.node("n1").delivered++;
+      assertThat(delivery.isOver()).isFalse();
+    }
+    await().atMost(Duration.ofSeconds(5)).until(delivery::isOver);
+  }
+
   /** Its rows end by themselves; its hints expire as those of any table do. */
   @Test
   void whatSessionsAgreeByKeepsNoRackOff() throws InterruptedException {
