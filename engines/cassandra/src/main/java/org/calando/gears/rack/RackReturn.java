@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -17,6 +18,7 @@ import org.calando.core.FailedWorkException;
 import org.calando.core.layout.rack.KeyspaceReplicas;
 import org.calando.core.time.DaemonThread;
 import org.calando.gears.rack.RackState.Kept;
+import org.calando.gears.rack.RackState.Shift;
 import org.calando.store.cassandra.gear.NodeSight;
 import org.jspecify.annotations.Nullable;
 
@@ -138,7 +140,6 @@ final class RackReturn {
             means.board().news(),
             means.patience().power(),
             () -> {
-              holdAgain(means, coming);
               looks[0] = areHeld(means, coming) ? looks[0] + 1 : 0;
               return looks[0] == HELD_LOOKS;
             },
@@ -157,12 +158,10 @@ final class RackReturn {
     Thread holder = DaemonThread.start("calando-hold", () -> holdOn(means, coming));
     try {
       part.run();
-    } catch (RuntimeException e) {
-      holdQuietly(means, coming);
-      throw e;
     } finally {
       holder.interrupt();
       holder.join();
+      holdQuietly(means, coming);
     }
   }
 
@@ -187,9 +186,28 @@ final class RackReturn {
 
   /** Nodes open to clients at the end of each start. */
   private static void holdAgain(RackMeans means, List<String> coming) {
-    means.sights(coming).stream()
+    List<NodeSight> sights = means.sights(coming);
+    note(means, sights);
+    sights.stream()
         .filter(NodeSight::serves)
         .forEach(sight -> means.servers().serve(sight.node().name(), false));
+  }
+
+  /** As soon as they are there: with their processes goes what they were given and have not kept. */
+  private static void note(RackMeans means, List<NodeSight> sights) {
+    RackState state = means.state();
+    state
+        .shift()
+        .ifPresent(
+            shift -> {
+              SortedMap<String, Long> starts = new TreeMap<>(shift.starts());
+              sights.stream()
+                  .filter(sight -> !isDrained(sight))
+                  .forEach(sight -> starts.putIfAbsent(sight.node().name(), sight.startMillis()));
+              if (!starts.equals(shift.starts())) {
+                means.write(state.in(shift.with(shift.proved(), starts)));
+              }
+            });
   }
 
   /**
@@ -224,6 +242,8 @@ final class RackReturn {
       throws InterruptedException {
     RackGraces.require(means, state, coming, false);
     List<String> doubts = new ArrayList<>(doubts(means, state, on, coming));
+    restarted(means, coming)
+        .forEach(name -> doubts.add(name + " has started again since it came back"));
     doubts.addAll(RackGraces.doubts(means, state));
     lacking.forEach(name -> doubts.add(name + " has lost hints undelivered"));
     OptionalLong seconds = state.offSeconds(System.currentTimeMillis());
@@ -246,6 +266,16 @@ final class RackReturn {
         means.servers().repair(node, keyspace.keyspace(), !ended.isEmpty());
       }
     }
+  }
+
+  /** Which of the nodes that come have not run ever since they were seen first. */
+  private static List<String> restarted(RackMeans means, Collection<String> coming)
+      throws InterruptedException {
+    SortedMap<String, Long> first = means.state().shift().map(Shift::starts).orElseThrow();
+    SortedMap<String, Long> now = starts(means, coming);
+    return coming.stream()
+        .filter(name -> !Objects.equals(first.get(name), now.get(name)))
+        .toList();
   }
 
   /** Refuses to take nodes for repaired of which nobody has what was written meanwhile. */
@@ -374,10 +404,14 @@ final class RackReturn {
     means.board().off(drained(means, coming));
   }
 
+  private static boolean isDrained(NodeSight sight) {
+    return sight.mode().equals(NodeSight.DRAINED) || sight.mode().equals("DRAINING");
+  }
+
   /** Names of nodes that are drained, or are at it. */
   static List<String> drained(RackMeans means, List<String> names) {
     return means.sights(names).stream()
-        .filter(sight -> sight.mode().equals(NodeSight.DRAINED) || sight.mode().equals("DRAINING"))
+        .filter(RackReturn::isDrained)
         .map(sight -> sight.node().name())
         .toList();
   }

@@ -57,8 +57,8 @@ record RackState(
    *
    * @param proved whether what comes on is known to have all that was written while it was off;
    *     whether what goes off is known to have no hints for others
-   * @param starts when processes of nodes that come on had started as that was found out, by name:
-   *     it holds for these alone
+   * @param starts when processes of nodes that come on had started as they were first seen, or as
+   *     they were proved, by name: what started later may have lost what it had
    */
   record Shift(
       RackSetting before, RackSetting after, boolean proved, SortedMap<String, Long> starts) {
@@ -69,6 +69,11 @@ record RackState(
 
     Shift(RackSetting before, RackSetting after) {
       this(before, after, false, new TreeMap<>());
+    }
+
+    /** The same, with what is known of nodes. */
+    Shift with(boolean areProved, SortedMap<String, Long> started) {
+      return new Shift(before, after, areProved, started);
     }
 
     /** Whether a node that came on is known to have all that was written while it was off. */

@@ -230,7 +230,7 @@ final class RackSteps {
   }
 
   private void noteUnproved() {
-    noteProved(false, new TreeMap<>());
+    noteProved(false, means.state().shift().map(Shift::starts).orElseGet(TreeMap::new));
   }
 
   /**
@@ -238,7 +238,7 @@ final class RackSteps {
    * known now, those of the look before stay.
    */
   private void noteProved(boolean proved, SortedMap<String, Long> starts) {
-    Shift noted = new Shift(shift.before(), shift.after(), proved, starts);
+    Shift noted = shift.with(proved, starts);
     RackState now = means.state().in(noted);
     if (proved && !shift.going().isEmpty()) {
       now = now.withTables(RackGraces.tables(means.servers().graces()).or(now::tables));

@@ -840,6 +840,24 @@ class RackShifterTest {
     assertThat(racks.node("n3").serves).isTrue();
   }
 
+  /** What it had been given is gone with it, and with those who gave it. */
+  @Test
+  void aNodeThatStartsAgainWhileItIsGivenHintsIsRepaired() throws InterruptedException {
+    PaperRacks racks = new PaperRacks(folder);
+    shifter(racks).shift(RACK);
+    racks.atOn.put(
+        "n6",
+        () -> {
+          throw new FailedWorkException("does not start", "node n6", "see to it");
+        });
+    assertThatThrownBy(() -> shifter(racks).shift(Set.of())).hasMessageContaining("does not start");
+    racks.restart("n3");
+    racks.atOn.clear();
+    shifter(racks).resume();
+    assertThat(racks.events).contains("repair n3 [shop]");
+    assertThat(racks.news).anyMatch(line -> line.contains("n3 has started again since it came"));
+  }
+
   @Test
   void nodesThatStartAgainInARepairAreHeldAndNotProved() throws InterruptedException {
     PaperRacks racks = new PaperRacks(folder);
