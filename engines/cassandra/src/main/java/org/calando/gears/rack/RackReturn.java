@@ -78,6 +78,11 @@ final class RackReturn {
     return ended;
   }
 
+  /** Names of all nodes that have not ended, as those that answer hold. */
+  static List<String> running(RackMeans means, RackState state) {
+    return running(means, state, means.servers().names(), List.of());
+  }
+
   private static List<String> running(
       RackMeans means, RackState state, Collection<String> on, Collection<String> coming) {
     Set<String> ended = ended(means, state, on, coming);

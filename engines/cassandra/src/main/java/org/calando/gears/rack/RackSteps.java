@@ -13,7 +13,6 @@ import java.util.function.Predicate;
 import org.calando.control.ShiftStep;
 import org.calando.core.FailedWorkException;
 import org.calando.core.policy.Plan;
-import org.calando.gears.rack.RackState.Kept;
 import org.calando.gears.rack.RackState.Shift;
 import org.calando.power.onoff.PowerSwitch;
 import org.calando.store.cassandra.gear.NodeSight;
@@ -329,7 +328,7 @@ final class RackSteps {
             .formatted(TimeUnit.MILLISECONDS.toHours(WINDOW_MILLIS)),
         () -> staying.forEach(this::lengthen),
         () -> means.all(staying).stream().allMatch(RackSteps::isLong),
-        () -> restore(state.kept()));
+        this::restore);
   }
 
   private static boolean isLong(NodeSight sight) {
@@ -343,11 +342,10 @@ final class RackSteps {
   }
 
   /** What somebody else has set since stays. */
-  private void restore(SortedMap<String, Kept> kept) {
-    for (NodeSight sight : means.sights(kept.keySet())) {
-      Kept was = kept.get(sight.node().name());
-      if (was != null && sight.hints().windowMillis() == WINDOW_MILLIS) {
-        means.servers().keepHintsFor(sight.node().name(), was.windowMillis());
+  private void restore() {
+    for (NodeSight sight : means.all(RackReturn.running(means, state))) {
+      if (isLengthened(sight)) {
+        means.servers().keepHintsFor(sight.node().name(), windowBefore(sight));
       }
     }
   }
@@ -356,18 +354,23 @@ final class RackSteps {
     return new ShiftStep(
         "window-back",
         "Have nodes keep hints for as long as before",
-        () -> restore(state.kept()),
-        () ->
-            means.sights(state.kept().keySet()).stream()
-                .noneMatch(
-                    sight -> sight.hints().windowMillis() == WINDOW_MILLIS && !isAsBefore(sight)),
-        () -> state.nodesBut(shift.before().off()).forEach(this::lengthen));
+        this::restore,
+        // One that does not answer and runs would keep them for as long as it does.
+        () -> means.all(RackReturn.running(means, state)).stream().noneMatch(this::isLengthened),
+        () -> means.on(state, shift.before().off()).forEach(this::lengthen));
   }
 
-  private boolean isAsBefore(NodeSight sight) {
-    return Optional.ofNullable(state.kept().get(sight.node().name()))
-        .filter(was -> was.windowMillis() == sight.hints().windowMillis())
-        .isPresent();
+  private boolean isLengthened(NodeSight sight) {
+    int window = sight.hints().windowMillis();
+    return window == WINDOW_MILLIS && window != windowBefore(sight);
+  }
+
+  /** Of one that joined since, and was lengthened too, that of the others. */
+  private int windowBefore(NodeSight sight) {
+    return state
+        .kept()
+        .getOrDefault(sight.node().name(), state.kept().values().iterator().next())
+        .windowMillis();
   }
 
   private ShiftStep settle() {

@@ -52,6 +52,9 @@ public final class PaperRacks implements RackServers {
   /** What happens before a node is on that is switched on. */
   final Map<String, Runnable> atOn = new HashMap<>();
 
+  /** What happens elsewhere as a node opens to clients. */
+  final Map<String, Runnable> atServe = new HashMap<>();
+
   /** What happens elsewhere while a node is repaired. */
   final Map<String, Runnable> atRepair = new HashMap<>();
 
@@ -358,6 +361,9 @@ public final class PaperRacks implements RackServers {
     }
     events.add((serves ? "serve " : "hold ") + name);
     answering(name).serves = serves;
+    if (serves) {
+      Optional.ofNullable(atServe.get(name)).ifPresent(Runnable::run);
+    }
   }
 
   /** A process that somebody else has started again. */

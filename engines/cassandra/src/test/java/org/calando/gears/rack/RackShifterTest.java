@@ -859,6 +859,22 @@ class RackShifterTest {
   }
 
   @Test
+  void noNodeStaysWithALongWindowForAQuestionThatItMissed() throws InterruptedException {
+    PaperRacks racks = new PaperRacks(folder);
+    shifter(racks).shift(RACK);
+    racks.join("n7", "r1");
+    assertThat(shifter(racks).keepHints()).containsExactly("n7");
+    racks.atServe.put("n6", () -> racks.deafFor.put("n4", Integer.MAX_VALUE));
+    assertThatThrownBy(() -> shifter(racks).shift(Set.of()))
+        .isInstanceOf(FailedWorkException.class)
+        .hasMessageContaining("node n4")
+        .hasMessageContaining("--resume");
+    racks.deafFor.clear();
+    shifter(racks).resume();
+    assertThat(racks.nodes.values()).allMatch(node -> node.window == 10_800_000);
+  }
+
+  @Test
   void nodesThatStartAgainInARepairAreHeldAndNotProved() throws InterruptedException {
     PaperRacks racks = new PaperRacks(folder);
     shifter(racks).shift(RACK);
