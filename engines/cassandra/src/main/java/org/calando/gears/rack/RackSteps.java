@@ -298,6 +298,12 @@ final class RackSteps {
             "node " + name,
             unasked);
       }
+      if (sight.filter(each -> !each.mode().equals(NodeSight.DRAINED)).isPresent()) {
+        throw new FailedWorkException(
+            "it is not drained, but " + sight.get().mode(),
+            "node " + name,
+            "see that it answers over JMX");
+      }
       // Those for each other are of what others have a copy of, too, and come back with them.
       if (!sight.map(each -> own.containsAll(each.hints().targets())).orElse(true)) {
         throw new FailedWorkException(

@@ -709,6 +709,21 @@ class RackShifterTest {
     assertThat(racks.events).contains("repair n3 [shop]", "serve n3");
   }
 
+  /** Hints that it has in its memory are in no list. */
+  @Test
+  void aNodeThatMissesTheOrderToDrainIsNotSwitchedOff() throws InterruptedException {
+    PaperRacks racks = new PaperRacks(folder);
+    shifter(racks).shift(RACK);
+    failInTheRepair(racks);
+    racks.deafFor.put("n6", 2);
+    assertThatThrownBy(() -> shifter(racks).undo())
+        .isInstanceOf(FailedWorkException.class)
+        .hasMessageContaining("it is not drained, but NORMAL");
+    assertThat(racks.node("n6").on).isTrue();
+    shifter(racks).undo();
+    assertThat(racks.node("n6").on).isFalse();
+  }
+
   @Test
   void aShiftUpIsNotTakenBackWhereARackHasTheOnlyCopy() throws InterruptedException {
     PaperRacks racks = new PaperRacks(folder);
