@@ -128,10 +128,10 @@ final class RackGates {
               where,
               "set max_hints_size_per_host to 0 in cassandra.yaml, or by JMX"));
     }
-    if (!hints.targets().isEmpty()) {
+    if (!sight.owes().isEmpty()) {
       problems.add(
           new Problem(
-              "hints are not delivered yet, for " + named(hints.targets(), all),
+              "hints are not delivered yet, for " + named(sight.owes(), all),
               where,
               "wait until they are (nodetool listpendinghints); with all nodes up that takes seconds"
                   + " to minutes"));

@@ -305,7 +305,7 @@ final class RackSteps {
             "see that it answers over JMX");
       }
       // Those for each other are of what others have a copy of, too, and come back with them.
-      if (!sight.map(each -> own.containsAll(each.hints().targets())).orElse(true)) {
+      if (!sight.map(each -> own.containsAll(each.owes())).orElse(true)) {
         throw new FailedWorkException(
             "it has hints for others that it has not delivered: a write at ONE may be in them"
                 + " alone",

@@ -750,6 +750,9 @@ class RackShifterTest {
     shifter(racks).shift(Set.of());
     assertThat(racks.events).contains("repair n6 [shop]", "serve n6");
     assertThat(racks.news).anyMatch(line -> line.contains("other nodes than when"));
+    racks.orphans.put("n3", "id-n6");
+    shifter(racks).shift(RACK);
+    assertThat(racks.node("n3").on).isFalse();
   }
 
   @Test

@@ -2,6 +2,7 @@ package org.calando.store.cassandra.gear;
 
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.calando.core.layout.rack.RackNode;
 
 /**
@@ -40,6 +41,11 @@ public record NodeSight(
     live = Set.copyOf(live);
     members = Set.copyOf(members);
     busy = List.copyOf(busy);
+  }
+
+  /** Host ids of members for which it has files of hints; those for nodes that left are nobody's. */
+  public Set<String> owes() {
+    return hints.targets().stream().filter(members::contains).collect(Collectors.toSet());
   }
 
   /**
