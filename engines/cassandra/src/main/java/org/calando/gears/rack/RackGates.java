@@ -57,10 +57,7 @@ final class RackGates {
           sights::add,
           () ->
               problems.add(
-                  new Problem(
-                      "does not answer over JMX",
-                      "node " + name,
-                      "start it; or correct its jmx in the inventory")));
+                  new Problem(means.silence(name), "node " + name, RackMeans.ANSWER)));
     }
     if (problems.isEmpty()) {
       sights.forEach(sight -> look(sight, sights, problems));

@@ -37,6 +37,10 @@ public record RackMeans(
     Patience patience,
     String named,
     Runnable changed) {
+  /** What has nodes answer. */
+  static final String ANSWER =
+      "start it; or correct its jmx in the inventory, or the login (jmx-user) of the study on it";
+
   /** Which cluster it is, in words that are the same whichever of its nodes answer. */
   public String target() {
     Path folder = path.toAbsolutePath().getParent();
@@ -100,11 +104,13 @@ public record RackMeans(
       sights.add(
           sight.orElseThrow(
               () ->
-                  new FailedWorkException(
-                      "does not answer over JMX",
-                      "node " + name,
-                      "start it; or correct its jmx in the inventory")));
+                  new FailedWorkException(silence(name), "node " + name, ANSWER)));
     }
     return sights;
+  }
+
+  /** That a node does not answer, and why, as far as it is known. */
+  String silence(String node) {
+    return "does not answer over JMX" + servers.silence(node);
   }
 }

@@ -12,6 +12,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import org.calando.control.ShiftStep;
 import org.calando.core.CalandoException;
 import org.calando.core.FailedWorkException;
@@ -120,7 +121,9 @@ final class RackReturn {
             () -> haveJoined(means, state, on, coming),
             () ->
                 "these do not answer, or do not hold all others to be up: "
-                    + String.join(", ", apart(means, state, on, coming)),
+                    + apart(means, state, on, coming).stream()
+                        .map(name -> name + means.servers().silence(name))
+                        .collect(Collectors.joining(", ")),
             means.target(),
             "start those that do not run; " + LOGS);
   }

@@ -28,7 +28,7 @@ public record RackStatus(
     Optional<JournalEntry> unfinished,
     List<Problem> findings) {
   private static final String START =
-      "start it; if it runs, its system.log says why it does not serve";
+      "start it; if it runs, its system.log says why it does not serve; or correct its jmx";
 
   /** Copies the lists. */
   public RackStatus {
@@ -140,7 +140,8 @@ public record RackStatus(
       return;
     }
     if (node.sight().isEmpty()) {
-      findings.add(new Problem("it is to be on, and does not answer over JMX", where, START));
+      findings.add(
+          new Problem("it is to be on, and " + means.silence(node.name()), where, START));
       return;
     }
     NodeSight sight = node.sight().get();

@@ -308,6 +308,11 @@ public final class PaperRacks implements RackServers {
   }
 
   @Override
+  public String silence(String node) {
+    return deafFor.getOrDefault(node, -1) >= 0 ? " (wrong password)" : "";
+  }
+
+  @Override
   public Replicas replicas(String asked, Map<String, String> names) {
     List<KeyspaceReplicas> relied = new ArrayList<>();
     keyspaces.forEach((name, ranges) -> relied.add(new KeyspaceReplicas(name, ranges)));

@@ -43,6 +43,18 @@ class RackStatusTest {
   }
 
   @Test
+  void whyANodeDoesNotAnswerIsTold() {
+    PaperRacks racks = new PaperRacks(folder);
+    racks.deafFor.put("n2", Integer.MAX_VALUE);
+    assertThat(wrong(racks))
+        .containsExactly("it is to be on, and does not answer over JMX (wrong password)");
+    assertThat(new RackShifter(racks.means(), "test").problems())
+        .first()
+        .asString()
+        .contains("does not answer over JMX (wrong password)", "jmx-user");
+  }
+
+  @Test
   void aNodeThatStartsAgainKeepsHintsAgainForLongEnough() throws InterruptedException {
     PaperRacks racks = new PaperRacks(folder);
     RackShifter shifter = new RackShifter(racks.means(), "test");

@@ -13,6 +13,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -60,6 +61,7 @@ public final class JmxServers implements RackServers {
   private final Map<String, Endpoint> nodes;
   private final Optional<Credentials> credentials;
   private final TableGraces graces;
+  private final Map<String, String> silences = new ConcurrentHashMap<>();
 
   /**
    * Nodes by name, in the order of the inventory.
@@ -113,10 +115,18 @@ public final class JmxServers implements RackServers {
   @Override
   public Optional<NodeSight> sight(String node) {
     try {
-      return Optional.of(ask(node, jmx -> sight(node, jmx)));
+      Optional<NodeSight> sight = Optional.of(ask(node, jmx -> sight(node, jmx)));
+      silences.remove(node);
+      return sight;
     } catch (FailedWorkException e) {
+      silences.put(node, e.what().replace(JmxCall.SILENT, ""));
       return Optional.empty();
     }
+  }
+
+  @Override
+  public String silence(String node) {
+    return silences.getOrDefault(node, "");
   }
 
   private static NodeSight sight(String name, JmxNode jmx) throws IOException, JMException {

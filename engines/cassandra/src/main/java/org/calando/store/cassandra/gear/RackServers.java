@@ -21,6 +21,11 @@ public interface RackServers {
   /** What a node reports; empty if it does not answer. */
   Optional<NodeSight> sight(String node);
 
+  /** Why a node did not answer that was asked last, in brackets; empty if that is not known. */
+  default String silence(String node) {
+    return "";
+  }
+
   /**
    * Where the replicas of the keyspaces that clients rely on are, by the nodes' names.
    *

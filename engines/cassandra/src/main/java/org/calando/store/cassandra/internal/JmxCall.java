@@ -12,6 +12,9 @@ import org.calando.store.cassandra.Endpoint;
 
 /** One call of a node's JMX, on a daemon thread, for RMI has no time limit of its own. */
 public final class JmxCall {
+  /** How the message begins of one that is not answered; why follows in brackets. */
+  public static final String SILENT = "JMX does not answer";
+
   private static final long SECONDS = 20;
 
   /** What is asked. */
@@ -41,7 +44,7 @@ public final class JmxCall {
       throw new FailedWorkException("the wait was interrupted", "cassandra", "", e);
     }
     throw new FailedWorkException(
-        "JMX does not answer (" + why + ")",
+        SILENT + " (" + why + ")",
         "JMX " + endpoint,
         "start the node; or correct its JMX endpoint, user or password; or leave the endpoints out");
   }
