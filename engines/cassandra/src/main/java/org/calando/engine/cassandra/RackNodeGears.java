@@ -42,6 +42,9 @@ final class RackNodeGears extends NodeGears {
   /** From a governor's shift down that was taken back to the next one, at first and at most. */
   private static final long FIRST_PAUSE_NANOS = TimeUnit.MINUTES.toNanos(1);
 
+  /** From one question after the replicas of all ranges to the next. */
+  private static final long LACKS_NANOS = TimeUnit.MINUTES.toNanos(1);
+
   private static final long LONGEST_PAUSE_NANOS = TimeUnit.HOURS.toNanos(1);
 
   private final RackMeans means;
@@ -55,6 +58,8 @@ final class RackNodeGears extends NodeGears {
   private Map<String, Count> last = Map.of();
   private long pauseNanos;
   private long downAgainNanos;
+  private Optional<String> lacks = Optional.empty();
+  private long lacksAgainNanos;
 
   /**
    * Racks that go off in an order.
@@ -317,8 +322,24 @@ final class RackNodeGears extends NodeGears {
       // Policies have all racks on then, timetables too, and as they like once it is back.
       load = Optional.empty();
     }
+    if (lacks().isPresent()) {
+      found.add("a rack is off and is to come back: " + lacks().get());
+      load = Optional.empty();
+    }
     troubles = List.copyOf(found);
     return new Sight(failed, load);
+  }
+
+  /** What ranges lack; asked for now and then, as it is of all of them. */
+  private Optional<String> lacks() {
+    if (shifter.mayBeOff().isEmpty()) {
+      lacks = Optional.empty();
+      lacksAgainNanos = 0;
+    } else if (lacksAgainNanos == 0 || nanos() - lacksAgainNanos >= 0) {
+      lacks = shifter.shortfall();
+      lacksAgainNanos = nanos() + LACKS_NANOS;
+    }
+    return lacks;
   }
 
   private Optional<GearObservation.Load> load(Set<String> off, List<String> troubles) {

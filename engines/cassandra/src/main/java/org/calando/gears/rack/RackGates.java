@@ -12,6 +12,7 @@ import org.calando.core.BadRequestException;
 import org.calando.core.FailedWorkException;
 import org.calando.core.layout.rack.RackNode;
 import org.calando.core.layout.rack.RackOrder;
+import org.calando.core.layout.rack.Shortfall;
 import org.calando.gears.rack.RackState.Known;
 import org.calando.gears.rack.RackStatus.Problem;
 import org.calando.store.cassandra.gear.NodeSight;
@@ -187,17 +188,26 @@ final class RackGates {
    * @throws FailedWorkException naming it
    */
   static void requireKept(RackMeans means, RackState state, Set<String> racks, String remedy) {
-    List<NodeSight> staying = means.all(means.on(state, new TreeSet<>(racks)));
-    RackOrder.shortfall(
-            state.nodes().stream().map(Known::node).toList(),
-            means.relied(staying),
-            means.keeps(),
-            racks)
+    shortfall(means, state, means.all(means.on(state, new TreeSet<>(racks))), racks)
         .ifPresent(
             found -> {
               throw new FailedWorkException(
                   found.words(), "without " + String.join(", ", racks), remedy);
             });
+  }
+
+  /**
+   * A range that has too few copies while racks are off, by what is promised and replicated now.
+   *
+   * @param staying some that stay; the first is asked
+   */
+  static Optional<Shortfall> shortfall(
+      RackMeans means, RackState state, List<NodeSight> staying, Set<String> racks) {
+    return RackOrder.shortfall(
+        state.nodes().stream().map(Known::node).toList(),
+        means.relied(staying),
+        means.keeps(),
+        racks);
   }
 
   /**

@@ -15,9 +15,11 @@ import java.util.TreeSet;
 import org.calando.control.Lease;
 import org.calando.control.Shifter;
 import org.calando.core.BadRequestException;
+import org.calando.core.CalandoException;
 import org.calando.core.FailedWorkException;
 import org.calando.core.layout.rack.RackNode;
 import org.calando.core.layout.rack.RackOrder;
+import org.calando.core.layout.rack.Shortfall;
 import org.calando.gears.rack.RackState.Kept;
 import org.calando.gears.rack.RackState.Known;
 import org.calando.gears.rack.RackState.Shift;
@@ -371,6 +373,24 @@ public final class RackShifter extends Shifter<RackSetting, RackKnob> {
     RackState state = means.state();
     OptionalLong off = state.offSeconds(System.currentTimeMillis());
     return !mayBeOff().isEmpty() && (off.isEmpty() || off.getAsLong() >= seconds);
+  }
+
+  /**
+   * What ranges lack while racks are off, by what is promised and replicated now, in words; empty
+   * if nothing, and where that cannot be asked for.
+   */
+  public Optional<String> shortfall() {
+    RackState state = means.state();
+    SortedSet<String> off = state.setting().off();
+    List<NodeSight> staying = off.isEmpty() ? List.of() : means.sights(means.on(state, off));
+    try {
+      return staying.isEmpty()
+          ? Optional.empty()
+          : RackGates.shortfall(means, state, staying, off).map(Shortfall::words);
+    } catch (CalandoException e) {
+      // Nodes that are not listed, or end just now: status tells.
+      return Optional.empty();
+    }
   }
 
   /** Names of the nodes that are off by order. */

@@ -5,9 +5,11 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import org.calando.control.JournalEntry;
+import org.calando.core.CalandoException;
 import org.calando.power.onoff.PowerSwitch;
 import org.calando.power.onoff.SwitchBoard;
 import org.calando.store.cassandra.gear.NodeSight;
@@ -88,8 +90,28 @@ public record RackStatus(
     }
     if (!state.mayBeOff(unfinished.isPresent()).isEmpty()) {
       overdue(means, state, unfinished.isPresent()).ifPresent(findings::add);
+      shortfall(means, state, nodes).ifPresent(findings::add);
     }
     return new RackStatus(state.setting(), nodes, unfinished, findings);
+  }
+
+  /** What was made, or is replicated otherwise, since racks went off. */
+  private static Optional<Problem> shortfall(RackMeans means, RackState state, List<Node> nodes) {
+    List<NodeSight> staying =
+        nodes.stream().filter(node -> !node.off()).flatMap(node -> node.sight().stream()).toList();
+    SortedSet<String> off = state.setting().off();
+    if (staying.isEmpty() || off.isEmpty()) {
+      return Optional.empty();
+    }
+    String where = "without " + String.join(", ", off);
+    try {
+      return RackGates.shortfall(means, state, staying, off)
+          .map(found -> new Problem(found.words(), where, means.command("up")));
+    } catch (CalandoException e) {
+      return Optional.of(
+          new Problem(
+              "whether ranges have their copies is not known: " + e.problem(), where, e.remedy()));
+    }
   }
 
   /** Racks that are off for longer than hints are kept, or soon for longer than deletions are. */

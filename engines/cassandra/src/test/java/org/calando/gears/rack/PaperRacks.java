@@ -35,7 +35,7 @@ public final class PaperRacks implements RackServers {
   final List<String> news = Collections.synchronizedList(new ArrayList<>());
 
   final Map<String, Node> nodes = new LinkedHashMap<>();
-  final Map<String, Set<Set<String>>> keyspaces = new LinkedHashMap<>();
+  public final Map<String, Set<Set<String>>> keyspaces = new LinkedHashMap<>();
 
   /** Whether hints for nodes that have started again are gone at the next look. */
   boolean deliversAtOnce = true;

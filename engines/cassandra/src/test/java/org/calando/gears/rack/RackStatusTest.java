@@ -43,6 +43,17 @@ class RackStatusTest {
   }
 
   @Test
+  void whatIsMadeWithTooFewCopiesWhileARackIsOffIsTold() throws InterruptedException {
+    PaperRacks racks = new PaperRacks(folder);
+    racks.keyspaces.put("later", Set.of(Set.of("n3")));
+    assertThat(wrong(racks)).isEmpty();
+    racks.keyspaces.remove("later");
+    new RackShifter(racks.means(), "test").shift(Set.of("dc1/r3"));
+    racks.keyspaces.put("later", Set.of(Set.of("n3")));
+    assertThat(wrong(racks)).hasSize(1).first().asString().contains("keyspace later");
+  }
+
+  @Test
   void whyANodeDoesNotAnswerIsTold() {
     PaperRacks racks = new PaperRacks(folder);
     racks.deafFor.put("n2", Integer.MAX_VALUE);
