@@ -130,6 +130,7 @@ final class RackFile {
                     new Kept(
                         entry.getValue().path("hint_window_ms").asInt(),
                         entry.getValue().path("started_ms").asLong(),
+                        entry.getValue().path("up_ms").asLong(),
                         entry.getValue().path("hints_not_kept").asLong(),
                         entry.getValue().path("hints_waiting").asLong())));
     return kept;
@@ -179,6 +180,7 @@ final class RackFile {
                 kept.putObject(name)
                     .put("hint_window_ms", node.windowMillis())
                     .put("started_ms", node.startMillis())
+                    .put("up_ms", node.upMillis())
                     .put("hints_not_kept", node.notKept())
                     .put("hints_waiting", node.waiting()));
     try {

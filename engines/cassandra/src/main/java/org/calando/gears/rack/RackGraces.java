@@ -79,7 +79,7 @@ final class RackGraces {
       return;
     }
     String replace = REPLACE.formatted(String.join(", ", coming));
-    OptionalLong off = state.offSeconds(System.currentTimeMillis());
+    OptionalLong off = means.offSeconds(state);
     Graces graces = means.servers().graces();
     // A shift up that began in time delivers for a day at most, and nobody can ask later either.
     long most = isFirst ? WINDOW_SECONDS : WINDOW_SECONDS + MARGIN_SECONDS;
@@ -141,7 +141,7 @@ final class RackGraces {
 
   /** Tables of which hints may have expired, in words that follow a name. */
   static List<String> doubts(RackMeans means, RackState state) {
-    OptionalLong off = state.offSeconds(System.currentTimeMillis());
+    OptionalLong off = means.offSeconds(state);
     return means.servers().graces().tables().stream()
         .filter(table -> off.isEmpty() || table.seconds() <= off.getAsLong())
         .map(table -> "hints of %s are kept for %d s".formatted(table.table(), table.seconds()))

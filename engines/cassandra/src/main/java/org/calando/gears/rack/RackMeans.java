@@ -6,6 +6,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeMap;
@@ -69,6 +70,12 @@ public record RackMeans(
   List<String> on(RackState state, SortedSet<String> off) {
     Set<String> away = Set.copyOf(state.nodesOf(off));
     return servers.names().stream().filter(name -> !away.contains(name)).toList();
+  }
+
+  /** For how long racks are off by now, in seconds; see {@link RackState#offSeconds}. */
+  OptionalLong offSeconds(RackState state) {
+    List<NodeSight> staying = sights(on(state, state.mayBeOff(true)));
+    return state.offSeconds(System.currentTimeMillis(), staying);
   }
 
   /** What all nodes report that answer. */

@@ -254,7 +254,7 @@ final class RackReturn {
         .forEach(name -> doubts.add(name + " has started again since it came back"));
     doubts.addAll(RackGraces.doubts(means, state));
     lacking.forEach(name -> doubts.add(name + " has lost hints undelivered"));
-    OptionalLong seconds = state.offSeconds(System.currentTimeMillis());
+    OptionalLong seconds = means.offSeconds(state);
     if (seconds.isEmpty()
         || TimeUnit.SECONDS.toMillis(seconds.getAsLong()) > RackSteps.WINDOW_MILLIS) {
       doubts.add("off for longer than hints are kept");

@@ -251,7 +251,12 @@ public final class RackShifter extends Shifter<RackSetting, RackKnob> {
               : hints.windowMillis();
       kept.put(
           sight.node().name(),
-          new Kept(window, sight.startMillis(), hints.notKept(), hints.waiting()));
+          new Kept(
+              window,
+              sight.startMillis(),
+              sight.process().upMillis(),
+              hints.notKept(),
+              hints.waiting()));
     }
     return new RackState(
         state.setting(),
@@ -370,9 +375,11 @@ public final class RackShifter extends Shifter<RackSetting, RackKnob> {
 
   /** Whether racks are off, or on their way, for so long, or for nobody knows how long. */
   public boolean areOffFor(long seconds) {
-    RackState state = means.state();
-    OptionalLong off = state.offSeconds(System.currentTimeMillis());
-    return !mayBeOff().isEmpty() && (off.isEmpty() || off.getAsLong() >= seconds);
+    if (mayBeOff().isEmpty()) {
+      return false;
+    }
+    OptionalLong off = means.offSeconds(means.state());
+    return off.isEmpty() || off.getAsLong() >= seconds;
   }
 
   /**

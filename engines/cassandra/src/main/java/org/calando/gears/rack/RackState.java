@@ -10,6 +10,7 @@ import java.util.TreeSet;
 import org.calando.core.layout.rack.KeptCopies;
 import org.calando.core.layout.rack.RackNode;
 import org.calando.store.cassandra.gear.NodeSight;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What has to be known of racks that are off, to have them back as they were. Immutable.
@@ -100,10 +101,11 @@ record RackState(
    *
    * @param windowMillis for how long it kept hints
    * @param startMillis when its process had started
+   * @param upMillis for how long it had run; 0 if that is not known
    * @param notKept see {@link NodeSight.Hints}
    * @param waiting see {@link NodeSight.Hints#waiting}
    */
-  record Kept(int windowMillis, long startMillis, long notKept, long waiting) {}
+  record Kept(int windowMillis, long startMillis, long upMillis, long notKept, long waiting) {}
 
   /** Whether a node has run ever since it was found. */
   boolean hasRunSince(NodeSight sight) {
@@ -114,12 +116,23 @@ record RackState(
 
   /**
    * For how long racks that are off are so by now, in seconds; empty if that is not known, as where
-   * the clock that tells it is behind the one that told when they went.
+   * the clock that tells it is behind the one that told when they went. It may have been ahead
+   * then: what has run since tells at least how long that is.
+   *
+   * @param sights of nodes that stayed
    */
-  OptionalLong offSeconds(long nowMillis) {
-    return sinceMillis <= 0 || sinceMillis > nowMillis + CLOCK_MILLIS
-        ? OptionalLong.empty()
-        : OptionalLong.of(Math.max(0, (nowMillis - sinceMillis) / 1000));
+  OptionalLong offSeconds(long nowMillis, List<NodeSight> sights) {
+    if (sinceMillis <= 0 || sinceMillis > nowMillis + CLOCK_MILLIS) {
+      return OptionalLong.empty();
+    }
+    long millis = Math.max(0, nowMillis - sinceMillis);
+    for (NodeSight sight : sights) {
+      @Nullable Kept then = kept.get(sight.node().name());
+      if (then != null && then.upMillis() > 0 && hasRunSince(sight)) {
+        millis = Math.max(millis, sight.process().upMillis() - then.upMillis());
+      }
+    }
+    return OptionalLong.of(millis / 1000);
   }
 
   /**

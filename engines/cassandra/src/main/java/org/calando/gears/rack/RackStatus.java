@@ -116,7 +116,7 @@ public record RackStatus(
 
   /** Racks that are off for longer than hints are kept, or soon for longer than deletions are. */
   private static Optional<Problem> overdue(RackMeans means, RackState state, boolean isOpen) {
-    OptionalLong seconds = state.offSeconds(System.currentTimeMillis());
+    OptionalLong seconds = means.offSeconds(state);
     if (seconds.isPresent()
         && TimeUnit.SECONDS.toMillis(seconds.getAsLong()) < RackSteps.WINDOW_MILLIS) {
       return Optional.empty();

@@ -104,6 +104,7 @@ public final class PaperRacks implements RackServers {
     String id;
     boolean serves = true;
     long started = 1;
+    long upMillis = 1;
     public int window = 10_800_000;
     int mostMebibytes;
     boolean keepsHints = true;
@@ -295,7 +296,7 @@ public final class PaperRacks implements RackServers {
             live,
             all,
             node.schema,
-            node.started,
+            new NodeSight.Process(node.started, node.upMillis),
             new NodeSight.Hints(
                 node.keepsHints,
                 node.window,

@@ -513,6 +513,18 @@ class RackShifterTest {
     assertThat(racks.events).doesNotContain("repair n3 [shop]");
   }
 
+  /** Set right since, it tells too short a time. */
+  @Test
+  void aClockThatWasAheadIsCorrectedByNodesThatStayed() throws InterruptedException {
+    PaperRacks racks = new PaperRacks(folder);
+    shifter(racks).shift(RACK);
+    racks.node("n1").upMillis += Duration.ofHours(30).toMillis();
+    assertThat(shifter(racks).areOffFor(72_000)).isTrue();
+    shifter(racks).shift(Set.of());
+    assertThat(racks.news).anyMatch(line -> line.contains("off for longer than hints are kept"));
+    assertThat(racks.events).contains("repair n3 [shop]");
+  }
+
   /** Its nodes may be off already. */
   @Test
   void aShiftDownThatStaysOpenHasAClock() throws InterruptedException {

@@ -143,7 +143,8 @@ public final class JmxServers implements RackServers {
         live,
         new HashSet<>(hostIds.values()),
         text(jmx.read(SERVICE, "SchemaVersion")),
-        number(jmx.read(RUNTIME, "StartTime")),
+        new NodeSight.Process(
+            number(jmx.read(RUNTIME, "StartTime")), number(jmx.read(RUNTIME, "Uptime"))),
         hints(jmx),
         busy(jmx));
   }

@@ -15,7 +15,7 @@ import org.calando.core.layout.rack.RackNode;
  * @param live host ids of the nodes that it holds to be up, its own too
  * @param members host ids of all nodes that it knows of
  * @param schema version of the schema
- * @param startMillis when its process started, of its own clock
+ * @param process which of its processes it is
  * @param hints of writes for nodes that are away
  * @param busy what it is at that a shift must not cut off, in words; empty if nothing
  */
@@ -27,7 +27,7 @@ public record NodeSight(
     Set<String> live,
     Set<String> members,
     String schema,
-    long startMillis,
+    Process process,
     Hints hints,
     List<String> busy) {
   /** A node that serves. */
@@ -41,6 +41,19 @@ public record NodeSight(
     live = Set.copyOf(live);
     members = Set.copyOf(members);
     busy = List.copyOf(busy);
+  }
+
+  /**
+   * A process of a node.
+   *
+   * @param startMillis when it started, of the node's own clock
+   * @param upMillis for how long it runs, whatever is done to clocks
+   */
+  public record Process(long startMillis, long upMillis) {}
+
+  /** When its process started. */
+  public long startMillis() {
+    return process.startMillis();
   }
 
   /** Host ids of members for which it has files of hints; those for nodes that left are nobody's. */
