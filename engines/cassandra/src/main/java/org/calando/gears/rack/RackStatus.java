@@ -32,6 +32,9 @@ public record RackStatus(
   private static final String START =
       "start it; if it runs, its system.log says why it does not serve; or correct its jmx";
 
+  /** Before deletions keep a rack off. */
+  private static final long WARNED_SECONDS = TimeUnit.HOURS.toSeconds(1);
+
   /** Copies the lists. */
   public RackStatus {
     nodes = List.copyOf(nodes);
@@ -117,11 +120,22 @@ public record RackStatus(
   /** Racks that are off for longer than hints are kept, or soon for longer than deletions are. */
   private static Optional<Problem> overdue(RackMeans means, RackState state, boolean isOpen) {
     OptionalLong seconds = means.offSeconds(state);
+    Graces graces = means.servers().graces();
     if (seconds.isPresent()
         && TimeUnit.SECONDS.toMillis(seconds.getAsLong()) < RackSteps.WINDOW_MILLIS) {
-      return Optional.empty();
+      return shortest(graces, state)
+          .filter(table -> seconds.getAsLong() >= RackGraces.mostOff(table) - WARNED_SECONDS)
+          .map(
+              table ->
+                  new Problem(
+                      "off for %d s; it is not switched on from %d s on, as deletions are kept for %d s"
+                          .formatted(
+                              seconds.getAsLong(), RackGraces.mostOff(table), table.seconds()),
+                      "table " + table.table(),
+                      means.command("up")
+                          + " now; or ALTER TABLE %s WITH gc_grace_seconds = %d"
+                              .formatted(table.table(), 2 * table.seconds())));
     }
-    Graces graces = means.servers().graces();
     String deletions =
         graces
             .unknown()

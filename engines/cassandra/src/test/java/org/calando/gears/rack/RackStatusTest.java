@@ -53,6 +53,22 @@ class RackStatusTest {
     assertThat(wrong(racks)).hasSize(1).first().asString().contains("keyspace later");
   }
 
+  /** A day is the least that a shift down takes. */
+  @Test
+  void thatDeletionsWillSoonKeepARackOffIsTold() throws InterruptedException {
+    PaperRacks racks = new PaperRacks(folder);
+    racks.graceSeconds = 86_400L;
+    new RackShifter(racks.means(), "test").shift(Set.of("dc1/r3"));
+    racks.wasOffFor(74_000);
+    assertThat(wrong(racks)).isEmpty();
+    racks.wasOffFor(200);
+    assertThat(RackStatus.of(racks.means()).findings())
+        .hasSize(1)
+        .first()
+        .asString()
+        .contains("not switched on from 77760 s on", "ALTER TABLE shop.stock", "gear up");
+  }
+
   @Test
   void whyANodeDoesNotAnswerIsTold() {
     PaperRacks racks = new PaperRacks(folder);
