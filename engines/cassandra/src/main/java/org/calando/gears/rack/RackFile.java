@@ -129,6 +129,7 @@ final class RackFile {
                     entry.getKey(),
                     new Kept(
                         entry.getValue().path("hint_window_ms").asInt(),
+                        entry.getValue().path("hints_most_mib").asInt(),
                         entry.getValue().path("started_ms").asLong(),
                         entry.getValue().path("up_ms").asLong(),
                         entry.getValue().path("hints_not_kept").asLong(),
@@ -179,6 +180,7 @@ final class RackFile {
             (name, node) ->
                 kept.putObject(name)
                     .put("hint_window_ms", node.windowMillis())
+                    .put("hints_most_mib", node.mostMebibytes())
                     .put("started_ms", node.startMillis())
                     .put("up_ms", node.upMillis())
                     .put("hints_not_kept", node.notKept())

@@ -118,14 +118,6 @@ final class RackGates {
               where,
               "nodetool enablehandoff, and nodetool enablehintsfordc"));
     }
-    if (hints.mostMebibytes() > 0) {
-      problems.add(
-          new Problem(
-              "it keeps at most %d MiB of hints for a node, and drops more without a trace"
-                  .formatted(hints.mostMebibytes()),
-              where,
-              "set max_hints_size_per_host to 0 in cassandra.yaml, or by JMX"));
-    }
     if (!sight.owes().isEmpty()) {
       problems.add(
           new Problem(

@@ -244,15 +244,19 @@ public final class RackShifter extends Shifter<RackSetting, RackKnob> {
     SortedMap<String, Kept> kept = new TreeMap<>();
     for (NodeSight sight : sights) {
       NodeSight.Hints hints = sight.hints();
-      // One that a plan which was given up has lengthened is to go back to what it was before that.
-      int window =
-          state.hasRunSince(sight) && hints.windowMillis() == RackSteps.WINDOW_MILLIS
-              ? Objects.requireNonNull(state.kept().get(sight.node().name())).windowMillis()
-              : hints.windowMillis();
+      int window = hints.windowMillis();
+      int most = hints.mostMebibytes();
+      if (state.hasRunSince(sight) && window == RackSteps.WINDOW_MILLIS) {
+        // A plan which was given up has set it; it is to go back to what it was before that.
+        Kept before = Objects.requireNonNull(state.kept().get(sight.node().name()));
+        window = before.windowMillis();
+        most = Math.max(most, before.mostMebibytes());
+      }
       kept.put(
           sight.node().name(),
           new Kept(
               window,
+              most,
               sight.startMillis(),
               sight.process().upMillis(),
               hints.notKept(),
@@ -282,7 +286,7 @@ public final class RackShifter extends Shifter<RackSetting, RackKnob> {
     try (Lease lease = take()) {
       requireNone(lease);
       List<String> forgetful = forgetful();
-      forgetful.forEach(name -> means.servers().keepHintsFor(name, RackSteps.WINDOW_MILLIS));
+      forgetful.forEach(name -> means.servers().keepHints(name, RackSteps.WINDOW_MILLIS, 0));
       return forgetful;
     } catch (BadRequestException e) {
       return List.of();
@@ -320,7 +324,7 @@ public final class RackShifter extends Shifter<RackSetting, RackKnob> {
       return List.of();
     }
     return means.sights(means.on(state, state.setting().off())).stream()
-        .filter(sight -> sight.hints().windowMillis() < RackSteps.WINDOW_MILLIS)
+        .filter(sight -> !RackSteps.keepsAll(sight))
         .map(sight -> sight.node().name())
         .toList();
   }

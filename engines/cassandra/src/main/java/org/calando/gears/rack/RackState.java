@@ -100,12 +100,19 @@ record RackState(
    * A node as it was found.
    *
    * @param windowMillis for how long it kept hints
+   * @param mostMebibytes how many it kept for a node; 0 for any number
    * @param startMillis when its process had started
    * @param upMillis for how long it had run; 0 if that is not known
    * @param notKept see {@link NodeSight.Hints}
    * @param waiting see {@link NodeSight.Hints#waiting}
    */
-  record Kept(int windowMillis, long startMillis, long upMillis, long notKept, long waiting) {}
+  record Kept(
+      int windowMillis,
+      int mostMebibytes,
+      long startMillis,
+      long upMillis,
+      long notKept,
+      long waiting) {}
 
   /** Whether a node has run ever since it was found. */
   boolean hasRunSince(NodeSight sight) {

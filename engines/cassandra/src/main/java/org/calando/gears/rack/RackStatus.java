@@ -188,12 +188,17 @@ public record RackStatus(
           new Problem("it takes no requests of clients", where, "nodetool enablebinary on it"));
     }
     boolean someOff = !state.setting().off().isEmpty();
-    if (someOff && sight.hints().windowMillis() < RackSteps.WINDOW_MILLIS) {
+    if (someOff && !RackSteps.keepsAll(sight)) {
+      String most =
+          sight.hints().mostMebibytes() == 0
+              ? ""
+              : ", and %d MiB".formatted(sight.hints().mostMebibytes());
       findings.add(
           new Problem(
-              "it keeps hints for %d min only; it has %s since the rack went off"
+              "it keeps hints for %d min%s only; it has %s since the rack went off"
                   .formatted(
                       sight.hints().windowMillis() / 60_000,
+                      most,
                       state.kept().containsKey(node.name()) ? "started again" : "joined"),
               where,
               "nodetool setmaxhintwindow %d on it; a repair follows in any case"

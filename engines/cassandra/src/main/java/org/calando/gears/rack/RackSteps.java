@@ -13,6 +13,7 @@ import java.util.function.Predicate;
 import org.calando.control.ShiftStep;
 import org.calando.core.FailedWorkException;
 import org.calando.core.policy.Plan;
+import org.calando.gears.rack.RackState.Kept;
 import org.calando.gears.rack.RackState.Shift;
 import org.calando.power.onoff.PowerSwitch;
 import org.calando.store.cassandra.gear.NodeSight;
@@ -330,20 +331,21 @@ final class RackSteps {
   private ShiftStep window(List<String> staying) {
     return new ShiftStep(
         "window",
-        "Have the nodes that stay keep hints for %d h"
+        "Have the nodes that stay keep hints for %d h, however many"
             .formatted(TimeUnit.MILLISECONDS.toHours(WINDOW_MILLIS)),
         () -> staying.forEach(this::lengthen),
-        () -> means.all(staying).stream().allMatch(RackSteps::isLong),
+        () -> means.all(staying).stream().allMatch(RackSteps::keepsAll),
         this::restore);
   }
 
-  private static boolean isLong(NodeSight sight) {
-    return sight.hints().windowMillis() >= WINDOW_MILLIS;
+  /** Whether a node keeps all hints for as long as racks are off at most. */
+  static boolean keepsAll(NodeSight sight) {
+    return sight.hints().windowMillis() >= WINDOW_MILLIS && sight.hints().mostMebibytes() == 0;
   }
 
   private void lengthen(String node) {
-    if (!means.servers().sight(node).filter(RackSteps::isLong).isPresent()) {
-      means.servers().keepHintsFor(node, WINDOW_MILLIS);
+    if (!means.servers().sight(node).filter(RackSteps::keepsAll).isPresent()) {
+      means.servers().keepHints(node, WINDOW_MILLIS, 0);
     }
   }
 
@@ -351,7 +353,10 @@ final class RackSteps {
   private void restore() {
     for (NodeSight sight : means.all(RackReturn.running(means, state))) {
       if (isLengthened(sight)) {
-        means.servers().keepHintsFor(sight.node().name(), windowBefore(sight));
+        Kept before = before(sight);
+        means
+            .servers()
+            .keepHints(sight.node().name(), before.windowMillis(), before.mostMebibytes());
       }
     }
   }
@@ -367,16 +372,17 @@ final class RackSteps {
   }
 
   private boolean isLengthened(NodeSight sight) {
-    int window = sight.hints().windowMillis();
-    return window == WINDOW_MILLIS && window != windowBefore(sight);
+    Kept before = before(sight);
+    return sight.hints().windowMillis() == WINDOW_MILLIS
+        && sight.hints().mostMebibytes() == 0
+        && (before.windowMillis() != WINDOW_MILLIS || before.mostMebibytes() != 0);
   }
 
-  /** Of one that joined since, and was lengthened too, that of the others. */
-  private int windowBefore(NodeSight sight) {
+  /** Of one that joined since, and was lengthened too, how the others were. */
+  private Kept before(NodeSight sight) {
     return state
         .kept()
-        .getOrDefault(sight.node().name(), state.kept().values().iterator().next())
-        .windowMillis();
+        .getOrDefault(sight.node().name(), state.kept().values().iterator().next());
   }
 
   private ShiftStep settle() {

@@ -340,8 +340,9 @@ public final class PaperRacks implements RackServers {
   }
 
   @Override
-  public void keepHintsFor(String node, int millis) {
+  public void keepHints(String node, int millis, int mostMebibytes) {
     answering(node).window = millis;
+    answering(node).mostMebibytes = mostMebibytes;
   }
 
   @Override

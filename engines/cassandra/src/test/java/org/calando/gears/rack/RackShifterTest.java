@@ -243,7 +243,6 @@ class RackShifterTest {
     refused("its schema is another", racks -> racks.node("n5").schema = "b");
     refused("it is at a repair", racks -> racks.node("n4").busy.add("a repair"));
     refused("it keeps no hints", racks -> racks.node("n1").keepsHints = false);
-    refused("at most 64 MiB of hints", racks -> racks.node("n1").mostMebibytes = 64);
     refused(
         "keyspace system_auth",
         racks -> racks.keyspaces.put("system_auth", Set.of(Set.of("n3"), Set.of("n1"))));
@@ -510,6 +509,22 @@ class RackShifterTest {
     assertThat(racks.node("n3").on).isFalse();
     racks.wasOffFor(7200 - 10);
     shifter(racks).shift(Set.of());
+    assertThat(racks.events).doesNotContain("repair n3 [shop]");
+  }
+
+  /** What is beyond it is dropped without a trace. */
+  @Test
+  void aLimitOfHintsIsLiftedWhileARackIsOff() throws InterruptedException {
+    PaperRacks racks = new PaperRacks(folder);
+    racks.nodes.values().forEach(node -> node.mostMebibytes = 64);
+    shifter(racks).shift(RACK);
+    assertThat(racks.node("n1").mostMebibytes).isZero();
+    assertThat(racks.node("n1").window).isEqualTo(RackSteps.WINDOW_MILLIS);
+    racks.node("n1").mostMebibytes = 64;
+    assertThat(shifter(racks).keepHints()).containsExactly("n1");
+    shifter(racks).shift(Set.of());
+    assertThat(racks.node("n1").mostMebibytes).isEqualTo(64);
+    assertThat(racks.node("n1").window).isEqualTo(10_800_000);
     assertThat(racks.events).doesNotContain("repair n3 [shop]");
   }
 

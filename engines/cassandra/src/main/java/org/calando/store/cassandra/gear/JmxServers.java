@@ -249,8 +249,13 @@ public final class JmxServers implements RackServers {
   }
 
   @Override
-  public void keepHintsFor(String node, int millis) {
-    order(node, jmx -> jmx.write(PROXY, "MaxHintWindow", millis));
+  public void keepHints(String node, int millis, int mostMebibytes) {
+    order(
+        node,
+        jmx -> {
+          jmx.write(PROXY, "MaxHintWindow", millis);
+          jmx.write(PROXY, "MaxHintsSizePerHostInMiB", mostMebibytes);
+        });
   }
 
   @Override

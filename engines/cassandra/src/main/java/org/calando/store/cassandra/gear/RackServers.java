@@ -81,8 +81,12 @@ public interface RackServers {
     }
   }
 
-  /** Has a node keep hints for so long; it forgets that when it starts again. */
-  void keepHintsFor(String node, int millis);
+  /**
+   * Has a node keep hints for so long, and so many; it forgets that when it starts again.
+   *
+   * @param mostMebibytes for a node; 0 for any number
+   */
+  void keepHints(String node, int millis, int mostMebibytes);
 
   /** Has a node write everything to disk and leave its clients; returns when it has. */
   void drain(String node) throws InterruptedException;
