@@ -44,7 +44,7 @@ public record KeptCopies(OptionalInt copies, int survive, int least) {
 
   /**
    * What quorums and the clients' levels need, and what clients were promised: that reads go on with
-   * so many nodes failed, and so many copies. At ALL and EACH_QUORUM none may be off.
+   * so many nodes failed, and so many copies. At ALL none may be off.
    *
    * @param reads level of the clients' reads
    * @param writes level of their writes; empty if it is not known
@@ -64,8 +64,11 @@ public record KeptCopies(OptionalInt copies, int survive, int least) {
         Math.max(copies, Math.max(least(reads, failures), written)));
   }
 
+  /** Of all copies, or of those of each data centre that loses one. */
   private static boolean isQuorum(ConsistencyLevel level) {
-    return level == ConsistencyLevel.QUORUM || level == ConsistencyLevel.LOCAL_QUORUM;
+    return level == ConsistencyLevel.QUORUM
+        || level == ConsistencyLevel.LOCAL_QUORUM
+        || level == ConsistencyLevel.EACH_QUORUM;
   }
 
   /** Copies beyond a quorum's; 0 for a quorum. */
@@ -73,8 +76,6 @@ public record KeptCopies(OptionalInt copies, int survive, int least) {
     if (isQuorum(level)) {
       return 0;
     }
-    return level == ConsistencyLevel.ALL || level == ConsistencyLevel.EACH_QUORUM
-        ? Integer.MAX_VALUE
-        : level.replicas(1) + failures;
+    return level == ConsistencyLevel.ALL ? Integer.MAX_VALUE : level.replicas(1) + failures;
   }
 }

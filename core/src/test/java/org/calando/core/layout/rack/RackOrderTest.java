@@ -91,6 +91,8 @@ class RackOrderTest {
             OptionalInt.empty(),
             0);
     assertThat(gears(two)).isEqualTo(2);
+    // Each data centre that loses a copy keeps a quorum of its own.
+    assertThat(gears(promised(ConsistencyLevel.EACH_QUORUM, OptionalInt.empty(), 0))).isEqualTo(2);
   }
 
   private static int gears(KeptCopies keeps) {
