@@ -3,6 +3,7 @@ package org.calando.cli;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.calando.core.BadRequestException;
 import org.calando.core.FailedWorkException;
 import org.calando.core.layout.rack.KeptCopies;
@@ -96,12 +97,6 @@ final class GearRacks implements GearWork {
 
   @Override
   public Answer shift(Order asked) throws InterruptedException {
-    if (!asked.without().isEmpty()) {
-      throw new BadRequestException(
-          "a rack comes on as a whole",
-          "--without",
-          "take the plan back by --undo, or have the node removed from the cluster");
-    }
     RackShifter shifter = new RackShifter(means, asked.command());
     UnfinishedPlanOptions unfinished = asked.unfinished();
     if (unfinished.resume) {
@@ -117,7 +112,10 @@ final class GearRacks implements GearWork {
   }
 
   private Answer begin(Order asked, RackShifter shifter) throws InterruptedException {
-    shifter.requireNone();
+    Set<String> without = Set.copyOf(asked.without());
+    if (without.isEmpty()) {
+      shifter.requireNone();
+    }
     RackOrder order = shifter.gears();
     int from = gear(order, shifter.current());
     int to = asked.to().orElse(asked.direction() > 0 ? order.highest() : Math.max(1, from - 1));
@@ -133,9 +131,10 @@ final class GearRacks implements GearWork {
       return Answer.said("the cluster is in gear " + to + " already");
     }
     if (asked.dryRun()) {
-      return plan(shifter, order, from, to, Optional.empty());
+      return GearRackAnswer.plan(
+          from, to, order, shifter.dryRun(order.offIn(to), without), Optional.empty());
     }
-    shifter.shift(order.offIn(to));
+    shifter.shift(order.offIn(to), without);
     return GearRackAnswer.shifted(from, to, shifter.current());
   }
 

@@ -61,7 +61,8 @@ final class RackFile {
                       setting(shift.path("before")),
                       setting(shift.path("after")),
                       shift.path("proved").asBoolean(),
-                      starts(shift.path("started_ms"))))
+                      starts(shift.path("started_ms")),
+                      texts(shift.path("without"))))
               : Optional.empty(),
           nodes(json.path("nodes")),
           kept(json.path("kept")),
@@ -84,9 +85,13 @@ final class RackFile {
   }
 
   private static Optional<SortedSet<String>> tables(JsonNode array) {
-    SortedSet<String> ids = new TreeSet<>();
-    array.forEach(each -> ids.add(each.asText()));
-    return array.isArray() ? Optional.of(ids) : Optional.empty();
+    return array.isArray() ? Optional.of(texts(array)) : Optional.empty();
+  }
+
+  private static SortedSet<String> texts(JsonNode array) {
+    SortedSet<String> texts = new TreeSet<>();
+    array.forEach(each -> texts.add(each.asText()));
+    return texts;
   }
 
   /** Where nothing tells, no more than a copy is relied on. */
@@ -156,6 +161,7 @@ final class RackFile {
               noted.put("after", shift.after().text()).put("proved", shift.proved());
               ObjectNode starts = noted.putObject("started_ms");
               shift.starts().forEach(starts::put);
+              shift.without().forEach(noted.putArray("without")::add);
             });
     state
         .tables()

@@ -87,7 +87,9 @@ public record RackMeans(
 
   /** Names of the nodes that come on; those that are not listed any more are to have left. */
   List<String> coming(RackState state, Shift shift) {
-    return state.nodesOf(shift.coming()).stream().filter(servers.names()::contains).toList();
+    return state.nodesOf(shift.coming()).stream()
+        .filter(name -> servers.names().contains(name) && !shift.without().contains(name))
+        .toList();
   }
 
   /** Replicas of the keyspaces that clients rely on, as the first of some nodes tells. */

@@ -134,8 +134,13 @@ public final class RackShifter extends Shifter<RackSetting, RackKnob> {
    * @param off places of the racks that are to be off then
    */
   public List<String> dryRun(Set<String> off) {
+    return dryRun(off, Set.of());
+  }
+
+  /** The same without nodes that are lost. */
+  public List<String> dryRun(Set<String> off, Set<String> without) {
     RackSetting to = RackSetting.of(off);
-    Shift shift = new Shift(current(), to);
+    Shift shift = new Shift(current(), to).but(without);
     List<String> lines = new ArrayList<>(Lease.dryRun(knob.plan(begun(shift), shift)));
     if (!shift.going().isEmpty()) {
       RackGates.problems(means, off)
@@ -148,22 +153,34 @@ public final class RackShifter extends Shifter<RackSetting, RackKnob> {
     return lines;
   }
 
+  /** Has just these racks off, and all nodes of the others on. */
+  public void shift(Set<String> off) throws InterruptedException {
+    shift(off, Set.of());
+  }
+
   /**
    * Has just these racks off.
    *
    * @param off their places
+   * @param without names of nodes that are lost, and keep the others of their racks from nothing:
+   *     an unfinished plan to the same is given up for it
    * @throws BadRequestException if another process shifts, there is an unfinished plan, a node has
    *     no switch, or racks that are off would be joined by others
    * @throws FailedWorkException if it is not possible now: nothing is changed then; or if a step
    *     failed: the plan is open, and safe to leave
    * @throws InterruptedException if the process is to end: the plan is open
    */
-  public void shift(Set<String> off) throws InterruptedException {
+  public void shift(Set<String> off, Set<String> without) throws InterruptedException {
     RackSetting to = RackSetting.of(off);
     set(
-        open -> false,
+        open -> !without.isEmpty() && open.value().equals(to.text()),
         () -> {
-          Shift shift = new Shift(current(), to);
+          Shift shift = new Shift(current(), to).but(without);
+          Optional<Shift> open = unfinished().flatMap(plan -> means.state().shift());
+          if (open.filter(shift::isAs).isPresent()) {
+            // Nodes that have come already are to have run since.
+            shift = shift.with(false, open.get().starts());
+          }
           // Before the journal: a plan that is resumed needs it.
           means.write(requirePossible(shift));
           return to;
@@ -190,6 +207,7 @@ public final class RackShifter extends Shifter<RackSetting, RackKnob> {
     }
     RackState state = begun(shift);
     requireSame(state);
+    requireLost(state, shift);
     Set<String> unknown = new TreeSet<>(shift.going());
     state.nodes().forEach(known -> unknown.remove(known.node().place()));
     if (!unknown.isEmpty()) {
@@ -232,6 +250,32 @@ public final class RackShifter extends Shifter<RackSetting, RackKnob> {
           "keep their inventories in folders of their own");
     }
     RackGates.requireListed(means, state);
+  }
+
+  /** A node that is left out is not proved: it must not be one that clients use. */
+  private void requireLost(RackState state, Shift shift) {
+    List<String> coming = state.nodesOf(shift.coming());
+    Set<String> live = new TreeSet<>();
+    means.sights(means.servers().names()).forEach(sight -> live.addAll(sight.live()));
+    for (String name : shift.without()) {
+      if (!coming.contains(name)) {
+        throw new BadRequestException(
+            "is no node of a rack that comes on",
+            "--without " + name,
+            "name some of " + String.join(", ", coming));
+      }
+      if (live.contains(state.hostId(name)) || means.servers().sight(name).isPresent()) {
+        throw new BadRequestException(
+            "runs, and so comes on with its rack", "--without " + name, "remove it; or stop it");
+      }
+      means.tell(
+          name
+              + " is left out; replace it, or have it removed: if it comes on by itself it lacks"
+              + " what was written, and clients use it");
+    }
+    if (!coming.isEmpty() && shift.without().containsAll(coming)) {
+      throw new BadRequestException("no node is left that comes on", "--without", "leave one");
+    }
   }
 
   /** What has to be known of a shift: of one down how all nodes are now. */

@@ -3,6 +3,7 @@ package org.calando.gears.rack;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
@@ -60,21 +61,37 @@ record RackState(
    *     whether what goes off is known to have no hints for others
    * @param starts when processes of nodes that come on had started as they were first seen, or as
    *     they were proved, by name: what started later may have lost what it had
+   * @param without names of nodes that are lost, and do not come on with their racks
    */
   record Shift(
-      RackSetting before, RackSetting after, boolean proved, SortedMap<String, Long> starts) {
-    /** Copies the map. */
+      RackSetting before,
+      RackSetting after,
+      boolean proved,
+      SortedMap<String, Long> starts,
+      SortedSet<String> without) {
+    /** Copies the collections. */
     Shift {
       starts = new TreeMap<>(starts);
+      without = new TreeSet<>(without);
     }
 
     Shift(RackSetting before, RackSetting after) {
-      this(before, after, false, new TreeMap<>());
+      this(before, after, false, new TreeMap<>(), new TreeSet<>());
+    }
+
+    /** Whether it is between the same settings as another. */
+    boolean isAs(Shift other) {
+      return before.equals(other.before) && after.equals(other.after);
+    }
+
+    /** The same without nodes. */
+    Shift but(Set<String> lost) {
+      return new Shift(before, after, proved, starts, new TreeSet<>(lost));
     }
 
     /** The same, with what is known of nodes. */
     Shift with(boolean areProved, SortedMap<String, Long> started) {
-      return new Shift(before, after, areProved, started);
+      return new Shift(before, after, areProved, started, without);
     }
 
     /** Whether a node that came on is known to have all that was written while it was off. */

@@ -89,7 +89,8 @@ final class RackSteps {
 
   private List<Plan.Action> up() {
     List<String> coming = means.coming(state, shift);
-    List<String> on = means.on(state, shift.after().off());
+    List<String> on = new ArrayList<>(means.on(state, shift.after().off()));
+    on.removeAll(shift.without());
     String names = String.join(", ", coming);
     List<Plan.Action> steps = new ArrayList<>();
     steps.add(

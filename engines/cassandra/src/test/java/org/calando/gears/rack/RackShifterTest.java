@@ -885,6 +885,31 @@ class RackShifterTest {
     assertThat(racks.node("n3").serves).isTrue();
   }
 
+  /** Its board is dead; the others are missed. */
+  @Test
+  void aRackComesBackWithoutANodeThatIsLost() throws InterruptedException {
+    PaperRacks racks = new PaperRacks(folder);
+    shifter(racks).shift(RACK);
+    racks.atOn.put(
+        "n6",
+        () -> {
+          throw new FailedWorkException("does not start", "node n6", "see to it");
+        });
+    assertThatThrownBy(() -> shifter(racks).shift(Set.of())).hasMessageContaining("does not start");
+    assertThatThrownBy(() -> shifter(racks).shift(Set.of(), Set.of("n3")))
+        .isInstanceOf(BadRequestException.class)
+        .hasMessageContaining("comes on with its rack");
+    assertThatThrownBy(() -> shifter(racks).shift(Set.of(), Set.of("n1")))
+        .hasMessageContaining("name some of n3, n6");
+    assertThat(RackShifter.unfinished(racks.means().path())).isPresent();
+    shifter(racks).shift(Set.of(), Set.of("n6"));
+    assertThat(racks.events).contains("serve n3").doesNotContain("on n6", "repair n3 [shop]");
+    assertThat(racks.news).anyMatch(line -> line.startsWith("n6 is left out"));
+    assertThat(shifter(racks).current()).isEqualTo(RackSetting.ALL_ON);
+    assertThat(RackShifter.unfinished(racks.means().path())).isEmpty();
+    assertThat(racks.node("n1").window).isEqualTo(10_800_000);
+  }
+
   /** What it had been given is gone with it, and with those who gave it. */
   @Test
   void aNodeThatStartsAgainWhileItIsGivenHintsIsRepaired() throws InterruptedException {
