@@ -262,7 +262,7 @@ public final class InventorySchema {
             .map(engine -> engine.schema().inventory(inventory))
             .flatMap(Optional::stream)
             .toList(),
-        inventory.directory());
+        inventory.file());
   }
 
   private static void checkAgent(Values node) {

@@ -109,7 +109,7 @@ final class RackNodeGears extends NodeGears {
         requests,
         shifter -> {
           if (!settings.keeps().equals(KeptCopies.QUORUM)) {
-            requireKept(shifter);
+            requireKept(means, shifter);
           }
           return shifter.gears();
         });
@@ -129,13 +129,13 @@ final class RackNodeGears extends NodeGears {
   }
 
   /** Whether a gear keeps what is promised is asked of the ring while all of it is on. */
-  private static void requireKept(RackShifter shifter) {
+  private static void requireKept(RackMeans means, RackShifter shifter) {
     if (!shifter.isKept()) {
       // Not a bad request: other clusters of the file stay governed, and this one once it is on.
       throw new FailedWorkException(
           shifter.current().words() + ", for less than is promised now",
           "promise",
-          "./calando gear up, and it is governed again");
+          means.command("up") + ", and it is governed again");
     }
     if (shifter.gears().highest() == 1) {
       throw new BadRequestException(
