@@ -2,6 +2,7 @@ package org.calando.gears.rack;
 
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -51,15 +52,11 @@ final class RackGates {
   private static List<Problem> problems(
       RackMeans means, Set<String> racks, Consumer<Graces> asked) {
     List<Problem> problems = new ArrayList<>();
-    List<NodeSight> sights = new ArrayList<>();
-    for (String name : means.servers().names()) {
-      Optional<NodeSight> sight = means.servers().sight(name);
-      sight.ifPresentOrElse(
-          sights::add,
-          () ->
-              problems.add(
-                  new Problem(means.silence(name), "node " + name, RackMeans.ANSWER)));
-    }
+    List<NodeSight> sights = means.sights(means.servers().names());
+    Set<String> silent = new LinkedHashSet<>(means.servers().names());
+    sights.forEach(sight -> silent.remove(sight.node().name()));
+    silent.forEach(
+        name -> problems.add(new Problem(means.silence(name), "node " + name, RackMeans.ANSWER)));
     if (problems.isEmpty()) {
       sights.forEach(sight -> look(sight, sights, problems));
     }

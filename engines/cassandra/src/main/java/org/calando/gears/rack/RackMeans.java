@@ -3,6 +3,7 @@ package org.calando.gears.rack;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -10,10 +11,15 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Future;
 import org.calando.control.Patience;
+import org.calando.core.CalandoException;
 import org.calando.core.FailedWorkException;
 import org.calando.core.layout.rack.KeptCopies;
 import org.calando.core.layout.rack.KeyspaceReplicas;
+import org.calando.core.time.DaemonThread;
 import org.calando.gears.rack.RackState.Shift;
 import org.calando.power.onoff.SwitchBoard;
 import org.calando.store.cassandra.gear.NodeSight;
@@ -38,6 +44,8 @@ public record RackMeans(
     Patience patience,
     String named,
     Runnable changed) {
+  private static final int MOST_ASKED = 32;
+
   /** What has nodes answer. */
   static final String ANSWER =
       "start it; or correct its jmx in the inventory, or the login (jmx-user) of the study on it";
@@ -78,10 +86,29 @@ public record RackMeans(
     return state.offSeconds(System.currentTimeMillis(), staying);
   }
 
-  /** What all nodes report that answer. */
+  /** What all nodes report that answer; they are asked beside each other, as some may hang. */
   List<NodeSight> sights(Collection<String> names) {
+    if (names.isEmpty()) {
+      return List.of();
+    }
+    ExecutorService asks = DaemonThread.pool("calando-look", Math.min(MOST_ASKED, names.size()));
     List<NodeSight> sights = new ArrayList<>();
-    names.forEach(name -> servers.sight(name).ifPresent(sights::add));
+    try {
+      List<Future<Optional<NodeSight>>> answers = new ArrayList<>();
+      names.forEach(name -> answers.add(asks.submit(() -> servers.sight(name))));
+      for (Future<Optional<NodeSight>> answer : answers) {
+        answer.get().ifPresent(sights::add);
+      }
+    } catch (InterruptedException e) {
+      // As if the others had not answered: whoever waits next ends.
+      Thread.currentThread().interrupt();
+    } catch (ExecutionException e) {
+      throw e.getCause() instanceof CalandoException known
+          ? known
+          : new IllegalStateException("a look", e.getCause());
+    } finally {
+      asks.shutdownNow();
+    }
     return sights;
   }
 
@@ -107,13 +134,11 @@ public record RackMeans(
    * @throws FailedWorkException if one does not answer
    */
   List<NodeSight> all(Collection<String> names) {
-    List<NodeSight> sights = new ArrayList<>();
-    for (String name : names) {
-      Optional<NodeSight> sight = servers.sight(name);
-      sights.add(
-          sight.orElseThrow(
-              () ->
-                  new FailedWorkException(silence(name), "node " + name, ANSWER)));
+    List<NodeSight> sights = sights(names);
+    Set<String> silent = new LinkedHashSet<>(names);
+    sights.forEach(sight -> silent.remove(sight.node().name()));
+    for (String name : silent) {
+      throw new FailedWorkException(silence(name), "node " + name, ANSWER);
     }
     return sights;
   }

@@ -49,6 +49,9 @@ public final class PaperRacks implements RackServers {
   /** For whom a node keeps a hint while it drains. */
   final Map<String, String> owesAtDrain = new HashMap<>();
 
+  /** What happens before a node answers. */
+  final Map<String, Runnable> atSight = new HashMap<>();
+
   /** What happens before a node is on that is switched on. */
   final Map<String, Runnable> atOn = new HashMap<>();
 
@@ -271,7 +274,12 @@ public final class PaperRacks implements RackServers {
   }
 
   @Override
-  public synchronized Optional<NodeSight> sight(String name) {
+  public Optional<NodeSight> sight(String name) {
+    Optional.ofNullable(atSight.get(name)).ifPresent(Runnable::run);
+    return look(name);
+  }
+
+  private synchronized Optional<NodeSight> look(String name) {
     Node node = node(name);
     if (deafFor.merge(name, -1, Integer::sum) >= 0 || !node.on) {
       return Optional.empty();

@@ -13,6 +13,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.CountDownLatch;
 import java.util.function.Consumer;
 import org.calando.control.KnobKit;
 import org.calando.core.BadRequestException;
@@ -526,6 +527,23 @@ class RackShifterTest {
     assertThat(racks.node("n1").mostMebibytes).isEqualTo(64);
     assertThat(racks.node("n1").window).isEqualTo(10_800_000);
     assertThat(racks.events).doesNotContain("repair n3 [shop]");
+  }
+
+  /** While one that boots takes its question to the end, others open to clients. */
+  @Test
+  void aNodeThatHangsKeepsNoOtherWaiting() throws InterruptedException {
+    PaperRacks racks = new PaperRacks(folder);
+    CountDownLatch others = new CountDownLatch(5);
+    racks.names().forEach(name -> racks.atSight.put(name, others::countDown));
+    boolean[] waited = {true};
+    racks.atSight.put(
+        "n1",
+        () -> {
+          await().atMost(Duration.ofSeconds(5)).until(() -> others.getCount() == 0);
+          waited[0] = false;
+        });
+    assertThat(racks.means().sights(racks.names())).hasSize(6);
+    assertThat(waited[0]).isFalse();
   }
 
   /** Set right since, it tells too short a time. */

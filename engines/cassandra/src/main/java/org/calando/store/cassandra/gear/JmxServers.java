@@ -55,6 +55,8 @@ public final class JmxServers implements RackServers {
   private static final Set<String> REPORTED = Set.of("system_traces", "system_distributed");
 
   private static final String AUTH = "system_auth";
+  private static final String KEYSPACES = "NonLocalStrategyKeyspaces";
+  private static final long RANGES_SECONDS = 120;
   private static final long DRAIN_SECONDS = 300;
   private static final long REPAIR_SECONDS = TimeUnit.DAYS.toSeconds(1);
 
@@ -201,34 +203,46 @@ public final class JmxServers implements RackServers {
 
   @Override
   public Replicas replicas(String asked, Map<String, String> names) {
-    return ask(asked, jmx -> replicas(jmx, names));
-  }
-
-  private static Replicas replicas(JmxNode jmx, Map<String, String> names)
-      throws IOException, JMException {
-    Map<String, String> hostIds = hostIds(jmx);
-    boolean asksForLogins = false;
-    for (String cache : LOGINS) {
-      asksForLogins |= jmx.readIfThere(cache, "Validity").isPresent();
-    }
+    boolean asksForLogins = ask(asked, JmxServers::asksForLogins);
     List<KeyspaceReplicas> relied = new ArrayList<>();
     List<String> reported = new ArrayList<>();
-    for (String keyspace : new TreeSet<>(texts(jmx.read(SERVICE, "NonLocalStrategyKeyspaces")))) {
+    for (String keyspace : ask(asked, jmx -> texts(jmx.read(SERVICE, KEYSPACES)))) {
       if (REPORTED.contains(keyspace) || (keyspace.equals(AUTH) && !asksForLogins)) {
         reported.add(keyspace);
-        continue;
+      } else {
+        // Tens of thousands of ranges take their time, where nodes have many tokens.
+        relied.add(
+            JmxCall.within(
+                RANGES_SECONDS,
+                endpoint(asked),
+                credentials,
+                jmx -> replicas(jmx, keyspace, names)));
       }
-      Set<Set<String>> ranges = new HashSet<>();
-      if (jmx.call(SERVICE, "getRangeToEndpointWithPortMap", keyspace) instanceof Map<?, ?> map) {
-        for (Object replicas : map.values()) {
-          Set<String> range = new TreeSet<>();
-          texts(replicas).forEach(each -> range.add(name(each, hostIds, names)));
-          ranges.add(range);
-        }
-      }
-      relied.add(new KeyspaceReplicas(keyspace, ranges));
     }
     return new Replicas(relied, reported);
+  }
+
+  private static boolean asksForLogins(JmxNode jmx) throws IOException, JMException {
+    for (String cache : LOGINS) {
+      if (jmx.readIfThere(cache, "Validity").isPresent()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static KeyspaceReplicas replicas(
+      JmxNode jmx, String keyspace, Map<String, String> names) throws IOException, JMException {
+    Map<String, String> hostIds = hostIds(jmx);
+    Set<Set<String>> ranges = new HashSet<>();
+    if (jmx.call(SERVICE, "getRangeToEndpointWithPortMap", keyspace) instanceof Map<?, ?> map) {
+      for (Object replicas : map.values()) {
+        Set<String> range = new TreeSet<>();
+        texts(replicas).forEach(each -> range.add(name(each, hostIds, names)));
+        ranges.add(range);
+      }
+    }
+    return new KeyspaceReplicas(keyspace, ranges);
   }
 
   private static String name(

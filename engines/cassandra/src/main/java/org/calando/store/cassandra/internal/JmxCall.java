@@ -31,10 +31,16 @@ public final class JmxCall {
    * @throws FailedWorkException if it is not answered by then, or refused
    */
   public static <T> T within(Endpoint endpoint, Optional<Credentials> credentials, Call<T> call) {
+    return within(SECONDS, endpoint, credentials, call);
+  }
+
+  /** The same for so many seconds at most. */
+  public static <T> T within(
+      long seconds, Endpoint endpoint, Optional<Credentials> credentials, Call<T> call) {
     CompletableFuture<T> answer = begin(endpoint, credentials, call);
     String why;
     try {
-      return answer.get(SECONDS, TimeUnit.SECONDS);
+      return answer.get(seconds, TimeUnit.SECONDS);
     } catch (TimeoutException e) {
       why = "no answer in time";
     } catch (ExecutionException e) {
