@@ -1,5 +1,6 @@
 package org.calando.gears.rack;
 
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -50,9 +51,25 @@ public record RackMeans(
   static final String ANSWER =
       "start it; or correct its jmx in the inventory, or the login (jmx-user) of the study on it";
 
+  /** Has the path be the same however it was written. */
+  public RackMeans {
+    path = real(path);
+  }
+
+  private static Path real(Path path) {
+    Path whole = path.toAbsolutePath().normalize();
+    Path folder = whole.getParent();
+    try {
+      return folder == null ? whole : folder.toRealPath().resolve(folder.relativize(whole));
+    } catch (IOException e) {
+      // There is no such folder yet.
+      return whole;
+    }
+  }
+
   /** Which cluster it is, in words that are the same whichever of its nodes answer. */
   public String target() {
-    Path folder = path.toAbsolutePath().getParent();
+    Path folder = path.getParent();
     return servers.target() + "-" + Integer.toHexString(String.valueOf(folder).hashCode());
   }
 

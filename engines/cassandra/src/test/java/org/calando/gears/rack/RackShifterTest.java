@@ -529,6 +529,17 @@ class RackShifterTest {
     assertThat(racks.events).doesNotContain("repair n3 [shop]");
   }
 
+  /** Whoever names its file in another way is to resume its plans. */
+  @Test
+  void aClusterHasOneNameHoweverItsFolderIsWritten() throws IOException {
+    Files.createDirectory(folder.resolve("other"));
+    Files.createSymbolicLink(folder.resolve("link"), folder);
+    String name = new PaperRacks(folder).means().target();
+    assertThat(new PaperRacks(folder.resolve("other/..")).means().target()).isEqualTo(name);
+    assertThat(new PaperRacks(folder.resolve("link")).means().target()).isEqualTo(name);
+    assertThat(new PaperRacks(folder.resolve("other")).means().target()).isNotEqualTo(name);
+  }
+
   /** While one that boots takes its question to the end, others open to clients. */
   @Test
   void aNodeThatHangsKeepsNoOtherWaiting() throws InterruptedException {
