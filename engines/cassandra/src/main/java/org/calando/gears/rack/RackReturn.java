@@ -21,6 +21,7 @@ import org.calando.core.time.DaemonThread;
 import org.calando.gears.rack.RackState.Kept;
 import org.calando.gears.rack.RackState.Shift;
 import org.calando.store.cassandra.gear.NodeSight;
+import org.calando.store.cassandra.gear.RackServers;
 import org.jspecify.annotations.Nullable;
 
 /*
@@ -260,6 +261,9 @@ final class RackReturn {
       doubts.add("off for longer than hints are kept");
     }
     if (doubts.isEmpty()) {
+      doubts.addAll(compare(means));
+    }
+    if (doubts.isEmpty()) {
       means.tell("all hints are delivered, and none was lost");
       return;
     }
@@ -274,6 +278,19 @@ final class RackReturn {
         means.servers().repair(node, keyspace.keyspace(), !ended.isEmpty());
       }
     }
+  }
+
+  /** What counters do not tell, as of hints that somebody has deleted, may show in some keys. */
+  private static List<String> compare(RackMeans means) {
+    RackServers.Compared compared = means.servers().compare();
+    means.tell(
+        compared
+            .unknown()
+            .map(why -> "keys were not compared on all replicas: " + why)
+            .orElse(compared.keys() + " keys were compared on all replicas"));
+    return compared.differing().stream()
+        .map(table -> "replicas of keys of " + table + " differ")
+        .toList();
   }
 
   /** Which of the nodes that come have not run ever since they were seen first. */

@@ -76,6 +76,9 @@ public final class PaperRacks implements RackServers {
   /** Seconds for which tables that were made later keep their deletions, by name. */
   final Map<String, Long> laterTables = new LinkedHashMap<>();
 
+  /** Tables of which replicas differ. */
+  final Set<String> differing = new TreeSet<>();
+
   /** Nodes that the inventory does not list. */
   final Set<String> unlisted = new TreeSet<>();
 
@@ -326,6 +329,11 @@ public final class PaperRacks implements RackServers {
     List<KeyspaceReplicas> relied = new ArrayList<>();
     keyspaces.forEach((name, ranges) -> relied.add(new KeyspaceReplicas(name, ranges)));
     return new Replicas(relied, List.of("system_traces"));
+  }
+
+  @Override
+  public Compared compare() {
+    return new Compared(100, List.copyOf(differing), Optional.empty());
   }
 
   @Override

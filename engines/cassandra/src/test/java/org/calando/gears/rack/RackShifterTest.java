@@ -540,6 +540,21 @@ class RackShifterTest {
     assertThat(new PaperRacks(folder.resolve("other")).means().target()).isNotEqualTo(name);
   }
 
+  /** Hints that were deleted while pages were sent again count as delivered. */
+  @Test
+  void keysThatDifferCostARepair() throws InterruptedException {
+    PaperRacks racks = new PaperRacks(folder);
+    shifter(racks).shift(RACK);
+    shifter(racks).shift(Set.of());
+    assertThat(racks.news).contains("100 keys were compared on all replicas");
+    assertThat(racks.events).doesNotContain("repair n3 [shop]");
+    shifter(racks).shift(RACK);
+    racks.differing.add("shop.stock");
+    shifter(racks).shift(Set.of());
+    assertThat(racks.events).contains("repair n3 [shop]");
+    assertThat(racks.news).anyMatch(line -> line.contains("replicas of keys of shop.stock differ"));
+  }
+
   /** While one that boots takes its question to the end, others open to clients. */
   @Test
   void aNodeThatHangsKeepsNoOtherWaiting() throws InterruptedException {

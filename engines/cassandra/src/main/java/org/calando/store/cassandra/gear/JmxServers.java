@@ -63,6 +63,7 @@ public final class JmxServers implements RackServers {
   private final Map<String, Endpoint> nodes;
   private final Optional<Credentials> credentials;
   private final TableGraces graces;
+  private final KeySample keys;
   private final Map<String, String> silences = new ConcurrentHashMap<>();
 
   /**
@@ -79,6 +80,7 @@ public final class JmxServers implements RackServers {
     this.nodes = new LinkedHashMap<>(nodes);
     this.credentials = credentials;
     this.graces = new TableGraces(clients);
+    this.keys = new KeySample(clients);
   }
 
   private <T> T ask(String node, JmxCall.Call<T> call) {
@@ -255,6 +257,11 @@ public final class JmxServers implements RackServers {
           "list every node of the cluster, with its jmx");
     }
     return name;
+  }
+
+  @Override
+  public Compared compare() {
+    return keys.compare();
   }
 
   @Override

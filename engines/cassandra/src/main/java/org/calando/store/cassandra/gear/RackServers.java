@@ -48,6 +48,23 @@ public interface RackServers {
     }
   }
 
+  /** Compares some keys of each table of clients on all their replicas, which have to be up. */
+  Compared compare();
+
+  /**
+   * What a sample of keys tells.
+   *
+   * @param keys that were compared
+   * @param differing tables with keys that are not the same on all replicas
+   * @param unknown why not all were compared; empty if they were
+   */
+  record Compared(int keys, List<String> differing, Optional<String> unknown) {
+    /** Copies the list. */
+    public Compared {
+      differing = List.copyOf(differing);
+    }
+  }
+
   /** How long the tables of clients keep their deletions. */
   Graces graces();
 
