@@ -159,7 +159,7 @@ final class RackSteps {
             () -> {
               // Before it: what starts again meanwhile may have lost what it had.
               SortedMap<String, Long> starts = RackReturn.starts(means, coming);
-              holding(coming, () -> RackReturn.prove(means, state, on, coming, lacking)).run();
+              holding(coming, () -> RackProof.prove(means, state, on, coming, lacking)).run();
               noteProved(true, starts);
               requireProved(names);
             },

@@ -1079,8 +1079,8 @@ class RackShifterTest {
       }
       RackMeans means = racks.means();
       means.write(
-          new RackShifter(means, "kit")
-              .begun(new Shift(RackSetting.of(before), RackSetting.of(after))));
+          RackStart.begun(
+              means, new Shift(RackSetting.of(before), RackSetting.of(after))));
       return new KnobKit.World<>() {
         @Override
         public Knob<RackSetting> knob() {
