@@ -135,6 +135,7 @@ final class RackFile {
                     new Kept(
                         entry.getValue().path("hint_window_ms").asInt(),
                         entry.getValue().path("hints_most_mib").asInt(),
+                        texts(entry.getValue().path("repairs")),
                         entry.getValue().path("started_ms").asLong(),
                         entry.getValue().path("up_ms").asLong(),
                         entry.getValue().path("hints_not_kept").asLong(),
@@ -183,14 +184,17 @@ final class RackFile {
     state
         .kept()
         .forEach(
-            (name, node) ->
-                kept.putObject(name)
-                    .put("hint_window_ms", node.windowMillis())
-                    .put("hints_most_mib", node.mostMebibytes())
-                    .put("started_ms", node.startMillis())
-                    .put("up_ms", node.upMillis())
-                    .put("hints_not_kept", node.notKept())
-                    .put("hints_waiting", node.waiting()));
+            (name, node) -> {
+              ObjectNode noted = kept.putObject(name);
+              noted
+                  .put("hint_window_ms", node.windowMillis())
+                  .put("hints_most_mib", node.mostMebibytes())
+                  .put("started_ms", node.startMillis())
+                  .put("up_ms", node.upMillis())
+                  .put("hints_not_kept", node.notKept())
+                  .put("hints_waiting", node.waiting());
+              new TreeSet<>(node.repairs()).forEach(noted.putArray("repairs")::add);
+            });
     try {
       AtomicFiles.write(file, JSON.writeValueAsString(json) + "\n");
     } catch (JsonProcessingException e) {

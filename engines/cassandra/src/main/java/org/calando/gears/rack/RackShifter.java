@@ -196,7 +196,7 @@ public final class RackShifter extends Shifter<RackSetting, RackKnob> {
     try (Lease lease = take()) {
       requireNone(lease);
       List<String> forgetful = forgetful();
-      forgetful.forEach(name -> means.servers().keepHints(name, RackSteps.WINDOW_MILLIS, 0));
+      forgetful.forEach(name -> RackSteps.keepAll(means, name));
       return forgetful;
     } catch (BadRequestException e) {
       return List.of();

@@ -125,17 +125,20 @@ final class RackStart {
       NodeSight.Hints hints = sight.hints();
       int window = hints.windowMillis();
       int most = hints.mostMebibytes();
+      Set<String> repairs = new TreeSet<>(sight.process().repairs());
       if (state.hasRunSince(sight) && window == RackSteps.WINDOW_MILLIS) {
         // A plan which was given up has set it; it is to go back to what it was before that.
         Kept before = Objects.requireNonNull(state.kept().get(sight.node().name()));
         window = before.windowMillis();
         most = Math.max(most, before.mostMebibytes());
+        repairs.addAll(before.repairs());
       }
       kept.put(
           sight.node().name(),
           new Kept(
               window,
               most,
+              repairs,
               sight.startMillis(),
               sight.process().upMillis(),
               hints.notKept(),

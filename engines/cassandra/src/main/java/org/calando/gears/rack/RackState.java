@@ -118,6 +118,7 @@ record RackState(
    *
    * @param windowMillis for how long it kept hints
    * @param mostMebibytes how many it kept for a node; 0 for any number
+   * @param repairs types of repair that it began by itself
    * @param startMillis when its process had started
    * @param upMillis for how long it had run; 0 if that is not known
    * @param notKept see {@link NodeSight.Hints}
@@ -126,10 +127,16 @@ record RackState(
   record Kept(
       int windowMillis,
       int mostMebibytes,
+      Set<String> repairs,
       long startMillis,
       long upMillis,
       long notKept,
-      long waiting) {}
+      long waiting) {
+    /** Copies the set. */
+    Kept {
+      repairs = Set.copyOf(repairs);
+    }
+  }
 
   /** Whether a node has run ever since it was found. */
   boolean hasRunSince(NodeSight sight) {

@@ -192,13 +192,15 @@ public record RackStatus(
       String most =
           sight.hints().mostMebibytes() == 0
               ? ""
-              : ", and %d MiB".formatted(sight.hints().mostMebibytes());
+              : ", and %d MiB,".formatted(sight.hints().mostMebibytes());
+      String repairs = sight.process().repairs().isEmpty() ? "" : ", and begins repairs by itself";
       findings.add(
           new Problem(
-              "it keeps hints for %d min%s only; it has %s since the rack went off"
+              "it keeps hints for %d min%s only%s; it has %s since the rack went off"
                   .formatted(
                       sight.hints().windowMillis() / 60_000,
                       most,
+                      repairs,
                       state.kept().containsKey(node.name()) ? "started again" : "joined"),
               where,
               "nodetool setmaxhintwindow %d on it; a repair follows in any case"

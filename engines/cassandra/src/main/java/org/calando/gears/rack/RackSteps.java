@@ -332,21 +332,37 @@ final class RackSteps {
   private ShiftStep window(List<String> staying) {
     return new ShiftStep(
         "window",
-        "Have the nodes that stay keep hints for %d h, however many"
+        "Have the nodes that stay keep hints for %d h, however many, and begin no repairs"
             .formatted(TimeUnit.MILLISECONDS.toHours(WINDOW_MILLIS)),
         () -> staying.forEach(this::lengthen),
         () -> means.all(staying).stream().allMatch(RackSteps::keepsAll),
         this::restore);
   }
 
-  /** Whether a node keeps all hints for as long as racks are off at most. */
+  /**
+   * Whether a node keeps all hints for as long as racks are off at most, and begins no repairs by
+   * itself: they fail while a replica is down.
+   */
   static boolean keepsAll(NodeSight sight) {
-    return sight.hints().windowMillis() >= WINDOW_MILLIS && sight.hints().mostMebibytes() == 0;
+    return sight.hints().windowMillis() >= WINDOW_MILLIS
+        && sight.hints().mostMebibytes() == 0
+        && sight.process().repairs().isEmpty();
+  }
+
+  /** Has it do so. */
+  static void keepAll(RackMeans means, String node) {
+    means.servers().keepHints(node, WINDOW_MILLIS, 0);
+    means
+        .servers()
+        .sight(node)
+        .map(sight -> sight.process().repairs())
+        .filter(types -> !types.isEmpty())
+        .ifPresent(types -> means.servers().repairByItself(node, types, false));
   }
 
   private void lengthen(String node) {
     if (!means.servers().sight(node).filter(RackSteps::keepsAll).isPresent()) {
-      means.servers().keepHints(node, WINDOW_MILLIS, 0);
+      keepAll(means, node);
     }
   }
 
@@ -358,6 +374,9 @@ final class RackSteps {
         means
             .servers()
             .keepHints(sight.node().name(), before.windowMillis(), before.mostMebibytes());
+        if (!before.repairs().isEmpty()) {
+          means.servers().repairByItself(sight.node().name(), before.repairs(), true);
+        }
       }
     }
   }
@@ -376,7 +395,9 @@ final class RackSteps {
     Kept before = before(sight);
     return sight.hints().windowMillis() == WINDOW_MILLIS
         && sight.hints().mostMebibytes() == 0
-        && (before.windowMillis() != WINDOW_MILLIS || before.mostMebibytes() != 0);
+        && (before.windowMillis() != WINDOW_MILLIS
+            || before.mostMebibytes() != 0
+            || !sight.process().repairs().containsAll(before.repairs()));
   }
 
   /** Of one that joined since, and was lengthened too, how the others were. */

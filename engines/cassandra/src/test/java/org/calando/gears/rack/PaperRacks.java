@@ -111,6 +111,7 @@ public final class PaperRacks implements RackServers {
     boolean serves = true;
     long started = 1;
     long upMillis = 1;
+    Set<String> repairs = Set.of();
     public int window = 10_800_000;
     int mostMebibytes;
     boolean keepsHints = true;
@@ -307,7 +308,7 @@ public final class PaperRacks implements RackServers {
             live,
             all,
             node.schema,
-            new NodeSight.Process(node.started, node.upMillis),
+            new NodeSight.Process(node.started, node.upMillis, node.repairs),
             new NodeSight.Hints(
                 node.keepsHints,
                 node.window,
@@ -359,6 +360,11 @@ public final class PaperRacks implements RackServers {
   public void keepHints(String node, int millis, int mostMebibytes) {
     answering(node).window = millis;
     answering(node).mostMebibytes = mostMebibytes;
+  }
+
+  @Override
+  public void repairByItself(String node, Set<String> types, boolean does) {
+    answering(node).repairs = does ? types : Set.of();
   }
 
   @Override

@@ -572,6 +572,18 @@ class RackShifterTest {
     assertThat(waited[0]).isFalse();
   }
 
+  /** They fail while a replica is down. */
+  @Test
+  void nodesBeginNoRepairsByThemselvesWhileARackIsOff() throws InterruptedException {
+    PaperRacks racks = new PaperRacks(folder);
+    racks.nodes.values().forEach(node -> node.repairs = Set.of("full"));
+    shifter(racks).shift(RACK);
+    assertThat(racks.node("n1").repairs).isEmpty();
+    assertThat(RackStatus.of(racks.means()).isWell()).isTrue();
+    shifter(racks).shift(Set.of());
+    assertThat(racks.node("n1").repairs).containsExactly("full");
+  }
+
   /** Set right since, it tells too short a time. */
   @Test
   void aClockThatWasAheadIsCorrectedByNodesThatStayed() throws InterruptedException {

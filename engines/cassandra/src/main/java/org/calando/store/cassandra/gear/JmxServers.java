@@ -148,7 +148,9 @@ public final class JmxServers implements RackServers {
         new HashSet<>(hostIds.values()),
         text(jmx.read(SERVICE, "SchemaVersion")),
         new NodeSight.Process(
-            number(jmx.read(RUNTIME, "StartTime")), number(jmx.read(RUNTIME, "Uptime"))),
+            number(jmx.read(RUNTIME, "StartTime")),
+            number(jmx.read(RUNTIME, "Uptime")),
+            OwnRepairs.of(jmx)),
         hints(jmx),
         busy(jmx));
   }
@@ -277,6 +279,11 @@ public final class JmxServers implements RackServers {
           jmx.write(PROXY, "MaxHintWindow", millis);
           jmx.write(PROXY, "MaxHintsSizePerHostInMiB", mostMebibytes);
         });
+  }
+
+  @Override
+  public void repairByItself(String node, Set<String> types, boolean does) {
+    order(node, jmx -> OwnRepairs.set(jmx, types, does));
   }
 
   @Override

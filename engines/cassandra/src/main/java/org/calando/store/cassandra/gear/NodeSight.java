@@ -48,8 +48,14 @@ public record NodeSight(
    *
    * @param startMillis when it started, of the node's own clock
    * @param upMillis for how long it runs, whatever is done to clocks
+   * @param repairs types of repair that it begins by itself, as later ones than 5.0.6 may
    */
-  public record Process(long startMillis, long upMillis) {}
+  public record Process(long startMillis, long upMillis, Set<String> repairs) {
+    /** Copies the set. */
+    public Process {
+      repairs = Set.copyOf(repairs);
+    }
+  }
 
   /** When its process started. */
   public long startMillis() {

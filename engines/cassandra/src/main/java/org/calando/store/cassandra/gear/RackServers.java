@@ -4,6 +4,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Predicate;
 import org.calando.core.layout.rack.KeyspaceReplicas;
 
@@ -104,6 +105,9 @@ public interface RackServers {
    * @param mostMebibytes for a node; 0 for any number
    */
   void keepHints(String node, int millis, int mostMebibytes);
+
+  /** Has a node begin repairs by itself, or no more; it forgets that when it starts again. */
+  void repairByItself(String node, Set<String> types, boolean does);
 
   /** Has a node write everything to disk and leave its clients; returns when it has. */
   void drain(String node) throws InterruptedException;
