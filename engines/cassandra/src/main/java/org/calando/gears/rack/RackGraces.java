@@ -19,7 +19,7 @@ import org.calando.store.cassandra.gear.RackServers.Graces;
 /** Whether deletions outlast the time for which racks are off. Stateless. */
 final class RackGraces {
   private static final long WINDOW_SECONDS =
-      TimeUnit.MILLISECONDS.toSeconds(RackSteps.WINDOW_MILLIS);
+      TimeUnit.MILLISECONDS.toSeconds(RackHints.WINDOW_MILLIS);
 
   /** Delivery and repairs may take a day each; a tenth where deletions are kept for few days. */
   private static final long MARGIN_SECONDS = TimeUnit.DAYS.toSeconds(1);

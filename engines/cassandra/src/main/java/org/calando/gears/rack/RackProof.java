@@ -43,7 +43,7 @@ final class RackProof {
     lacking.forEach(name -> doubts.add(name + " has lost hints undelivered"));
     OptionalLong seconds = means.offSeconds(state);
     if (seconds.isEmpty()
-        || TimeUnit.SECONDS.toMillis(seconds.getAsLong()) > RackSteps.WINDOW_MILLIS) {
+        || TimeUnit.SECONDS.toMillis(seconds.getAsLong()) > RackHints.WINDOW_MILLIS) {
       doubts.add("off for longer than hints are kept");
     }
     if (doubts.isEmpty()) {
@@ -141,7 +141,7 @@ final class RackProof {
     }
     if (!hints.enabled()
         || hints.mostMebibytes() > 0
-        || hints.windowMillis() < RackSteps.WINDOW_MILLIS) {
+        || hints.windowMillis() < RackHints.WINDOW_MILLIS) {
       return Optional.of("was set to keep fewer hints meanwhile");
     }
     return Optional.empty();

@@ -196,7 +196,7 @@ public final class RackShifter extends Shifter<RackSetting, RackKnob> {
     try (Lease lease = take()) {
       requireNone(lease);
       List<String> forgetful = forgetful();
-      forgetful.forEach(name -> RackSteps.keepAll(means, name));
+      forgetful.forEach(name -> RackHints.keepAll(means, name));
       return forgetful;
     } catch (BadRequestException e) {
       return List.of();
@@ -234,7 +234,7 @@ public final class RackShifter extends Shifter<RackSetting, RackKnob> {
       return List.of();
     }
     return means.sights(means.on(state, state.setting().off())).stream()
-        .filter(sight -> !RackSteps.keepsAll(sight))
+        .filter(sight -> !RackHints.keepsAll(sight))
         .map(sight -> sight.node().name())
         .toList();
   }

@@ -126,7 +126,7 @@ final class RackStart {
       int window = hints.windowMillis();
       int most = hints.mostMebibytes();
       Set<String> repairs = new TreeSet<>(sight.process().repairs());
-      if (state.hasRunSince(sight) && window == RackSteps.WINDOW_MILLIS) {
+      if (state.hasRunSince(sight) && window == RackHints.WINDOW_MILLIS) {
         // A plan which was given up has set it; it is to go back to what it was before that.
         Kept before = Objects.requireNonNull(state.kept().get(sight.node().name()));
         window = before.windowMillis();

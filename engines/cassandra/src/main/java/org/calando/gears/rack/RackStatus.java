@@ -122,7 +122,7 @@ public record RackStatus(
     OptionalLong seconds = means.offSeconds(state);
     Graces graces = means.servers().graces();
     if (seconds.isPresent()
-        && TimeUnit.SECONDS.toMillis(seconds.getAsLong()) < RackSteps.WINDOW_MILLIS) {
+        && TimeUnit.SECONDS.toMillis(seconds.getAsLong()) < RackHints.WINDOW_MILLIS) {
       return shortest(graces, state)
           .filter(table -> seconds.getAsLong() >= RackGraces.mostOff(table) - WARNED_SECONDS)
           .map(
@@ -188,7 +188,7 @@ public record RackStatus(
           new Problem("it takes no requests of clients", where, "nodetool enablebinary on it"));
     }
     boolean someOff = !state.setting().off().isEmpty();
-    if (someOff && !RackSteps.keepsAll(sight)) {
+    if (someOff && !RackHints.keepsAll(sight)) {
       String most =
           sight.hints().mostMebibytes() == 0
               ? ""
@@ -204,7 +204,7 @@ public record RackStatus(
                       state.kept().containsKey(node.name()) ? "started again" : "joined"),
               where,
               "nodetool setmaxhintwindow %d on it; a repair follows in any case"
-                  .formatted(RackSteps.WINDOW_MILLIS)));
+                  .formatted(RackHints.WINDOW_MILLIS)));
     }
     if (node.power() == PowerSwitch.State.OFF) {
       findings.add(new Problem("its switch says off", where, SwitchBoard.DOUBTFUL));

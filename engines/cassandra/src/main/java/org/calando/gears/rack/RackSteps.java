@@ -13,16 +13,12 @@ import java.util.function.Predicate;
 import org.calando.control.ShiftStep;
 import org.calando.core.FailedWorkException;
 import org.calando.core.policy.Plan;
-import org.calando.gears.rack.RackState.Kept;
 import org.calando.gears.rack.RackState.Shift;
 import org.calando.power.onoff.PowerSwitch;
 import org.calando.store.cassandra.gear.NodeSight;
 
 /** The steps of a shift of racks. Not thread safe. */
 final class RackSteps {
-  /** Longer than racks are off: what is written later is not kept, and costs a repair. */
-  static final int WINDOW_MILLIS = (int) TimeUnit.HOURS.toMillis(24);
-
   private final RackMeans means;
   private final RackState state;
   private final Shift shift;
@@ -333,78 +329,20 @@ final class RackSteps {
     return new ShiftStep(
         "window",
         "Have the nodes that stay keep hints for %d h, however many, and begin no repairs"
-            .formatted(TimeUnit.MILLISECONDS.toHours(WINDOW_MILLIS)),
-        () -> staying.forEach(this::lengthen),
-        () -> means.all(staying).stream().allMatch(RackSteps::keepsAll),
-        this::restore);
-  }
-
-  /**
-   * Whether a node keeps all hints for as long as racks are off at most, and begins no repairs by
-   * itself: they fail while a replica is down.
-   */
-  static boolean keepsAll(NodeSight sight) {
-    return sight.hints().windowMillis() >= WINDOW_MILLIS
-        && sight.hints().mostMebibytes() == 0
-        && sight.process().repairs().isEmpty();
-  }
-
-  /** Has it do so. */
-  static void keepAll(RackMeans means, String node) {
-    means.servers().keepHints(node, WINDOW_MILLIS, 0);
-    means
-        .servers()
-        .sight(node)
-        .map(sight -> sight.process().repairs())
-        .filter(types -> !types.isEmpty())
-        .ifPresent(types -> means.servers().repairByItself(node, types, false));
-  }
-
-  private void lengthen(String node) {
-    if (!means.servers().sight(node).filter(RackSteps::keepsAll).isPresent()) {
-      keepAll(means, node);
-    }
-  }
-
-  /** What somebody else has set since stays. */
-  private void restore() {
-    for (NodeSight sight : means.all(RackReturn.running(means, state))) {
-      if (isLengthened(sight)) {
-        Kept before = before(sight);
-        means
-            .servers()
-            .keepHints(sight.node().name(), before.windowMillis(), before.mostMebibytes());
-        if (!before.repairs().isEmpty()) {
-          means.servers().repairByItself(sight.node().name(), before.repairs(), true);
-        }
-      }
-    }
+            .formatted(TimeUnit.MILLISECONDS.toHours(RackHints.WINDOW_MILLIS)),
+        () -> staying.forEach(node -> RackHints.lengthen(means, node)),
+        () -> means.all(staying).stream().allMatch(RackHints::keepsAll),
+        () -> RackHints.restore(means, state));
   }
 
   private ShiftStep windowBack() {
     return new ShiftStep(
         "window-back",
         "Have nodes keep hints for as long as before",
-        this::restore,
+        () -> RackHints.restore(means, state),
         // One that does not answer and runs would keep them for as long as it does.
-        () -> means.all(RackReturn.running(means, state)).stream().noneMatch(this::isLengthened),
-        () -> means.on(state, shift.before().off()).forEach(this::lengthen));
-  }
-
-  private boolean isLengthened(NodeSight sight) {
-    Kept before = before(sight);
-    return sight.hints().windowMillis() == WINDOW_MILLIS
-        && sight.hints().mostMebibytes() == 0
-        && (before.windowMillis() != WINDOW_MILLIS
-            || before.mostMebibytes() != 0
-            || !sight.process().repairs().containsAll(before.repairs()));
-  }
-
-  /** Of one that joined since, and was lengthened too, how the others were. */
-  private Kept before(NodeSight sight) {
-    return state
-        .kept()
-        .getOrDefault(sight.node().name(), state.kept().values().iterator().next());
+        () -> means.all(RackReturn.running(means, state)).stream().noneMatch(sight -> RackHints.isLengthened(state, sight)),
+        () -> means.on(state, shift.before().off()).forEach(node -> RackHints.lengthen(means, node)));
   }
 
   private ShiftStep settle() {

@@ -42,7 +42,7 @@ class RackShifterTest {
         .startsWith("hold n3", "hold n6", "drain n3", "drain n6")
         .endsWith(racks.events.get(4), racks.events.get(5))
         .contains("off n3", "off n6");
-    assertThat(racks.node("n1").window).isEqualTo(RackSteps.WINDOW_MILLIS);
+    assertThat(racks.node("n1").window).isEqualTo(RackHints.WINDOW_MILLIS);
     assertThat(shifter(racks).offByOrder()).containsExactlyInAnyOrder("n3", "n6");
 
     racks.node("n1").owes.add("n3");
@@ -520,7 +520,7 @@ class RackShifterTest {
     racks.nodes.values().forEach(node -> node.mostMebibytes = 64);
     shifter(racks).shift(RACK);
     assertThat(racks.node("n1").mostMebibytes).isZero();
-    assertThat(racks.node("n1").window).isEqualTo(RackSteps.WINDOW_MILLIS);
+    assertThat(racks.node("n1").window).isEqualTo(RackHints.WINDOW_MILLIS);
     racks.node("n1").mostMebibytes = 64;
     assertThat(shifter(racks).keepHints()).containsExactly("n1");
     shifter(racks).shift(Set.of());
