@@ -116,10 +116,16 @@ final class RackReturn {
 
   /** Whether nodes answer, and take no requests of clients. */
   private static boolean areHeld(RackMeans means, List<String> coming) {
+    RackState state = means.state();
     List<NodeSight> sights = means.sights(coming);
     return sights.size() == coming.size()
         && sights.stream()
-            .allMatch(sight -> sight.mode().equals(NodeSight.NORMAL) && !sight.serves());
+            .allMatch(sight -> sight.mode().equals(NodeSight.NORMAL) && !isOpen(state, sight));
+  }
+
+  /** Whether clients use a node that was away: one that never went lacks nothing. */
+  private static boolean isOpen(RackState state, NodeSight sight) {
+    return sight.serves() && !state.hasRunSince(sight);
   }
 
   /**
@@ -182,8 +188,9 @@ final class RackReturn {
   private static void holdAgain(RackMeans means, List<String> coming) {
     List<NodeSight> sights = means.sights(coming);
     note(means, sights);
+    RackState state = means.state();
     sights.stream()
-        .filter(NodeSight::serves)
+        .filter(sight -> isOpen(state, sight))
         .forEach(sight -> means.servers().serve(sight.node().name(), false));
   }
 

@@ -1021,6 +1021,17 @@ class RackShifterTest {
     assertThat(racks.node("n6").serves).isTrue();
   }
 
+  @Test
+  void nodesThatNeverWentAreNotHeldWhereTheirShiftIsTakenBack() throws InterruptedException {
+    PaperRacks racks = new PaperRacks(folder);
+    racks.atDrain.put("n3", () -> racks.node("n1").on = false);
+    assertThatThrownBy(() -> shifter(racks).shift(RACK)).isInstanceOf(FailedWorkException.class);
+    racks.node("n1").on = true;
+    racks.events.clear();
+    shifter(racks).undo();
+    assertThat(racks.events).contains("hold n3", "serve n3").doesNotContain("hold n6");
+  }
+
   /** Each drain may take minutes, and a rack has many nodes. */
   @Test
   void noFurtherNodeGoesWhereOneThatStaysHasDied() throws InterruptedException {
