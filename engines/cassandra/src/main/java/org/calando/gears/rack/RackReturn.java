@@ -46,11 +46,19 @@ final class RackReturn {
    */
   static Set<String> ended(
       RackMeans means, RackState state, Collection<String> on, Collection<String> coming) {
+    return ended(means.sights(on), state, on, coming);
+  }
+
+  private static Set<String> ended(
+      List<NodeSight> sights,
+      RackState state,
+      Collection<String> on,
+      Collection<String> coming) {
     Set<String> ended = new TreeSet<>(on);
     ended.removeAll(coming);
     Set<String> live = new TreeSet<>();
     Set<String> members = new TreeSet<>();
-    for (NodeSight sight : means.sights(on)) {
+    for (NodeSight sight : sights) {
       ended.remove(sight.node().name());
       live.addAll(sight.live());
       members.addAll(sight.members());
@@ -79,19 +87,15 @@ final class RackReturn {
   /** Names of nodes that run, and do not answer or hold another of them to be down. */
   private static List<String> apart(
       RackMeans means, RackState state, Collection<String> on, Collection<String> coming) {
+    List<NodeSight> sights = means.sights(on);
     // By the ids that they have now: one that was replaced has another than it had.
     Set<String> ids = new TreeSet<>();
-    means.sights(on).forEach(sight -> ids.add(sight.hostId()));
-    return running(means, state, on, coming).stream()
-        .filter(
-            name ->
-                means
-                    .servers()
-                    .sight(name)
-                    .filter(sight -> sight.mode().equals(NodeSight.NORMAL))
-                    .filter(sight -> sight.live().containsAll(ids))
-                    .isEmpty())
-        .toList();
+    sights.forEach(sight -> ids.add(sight.hostId()));
+    Set<String> joined = ended(sights, state, on, coming);
+    sights.stream()
+        .filter(sight -> sight.mode().equals(NodeSight.NORMAL) && sight.live().containsAll(ids))
+        .forEach(sight -> joined.add(sight.node().name()));
+    return on.stream().filter(name -> !joined.contains(name)).toList();
   }
 
   /** Waits until they have. */
