@@ -66,8 +66,7 @@ public final class AgentKeys {
                   + " the loopback.")
           .keys(URL, TOKEN, CA, CERTIFICATE, KEY, CONTROLLER)
           .check(AgentKeys::check)
-          .build(
-              agent -> new AgentSource(agent.get(URL), access(agent), agent.get(CONTROLLER)));
+          .build(agent -> new AgentSource(agent.get(URL), access(agent), agent.get(CONTROLLER)));
 
   private static final Key<URI> SIDECAR_URL =
       Key.of("url", URL_TYPE, "Where the sidecar answers.")
@@ -87,8 +86,7 @@ public final class AgentKeys {
   static final Type<SwitchSpec.Kind> SIDECAR =
       scalarOrMapping(
           mapped(
-              URL_TYPE,
-              uri -> (SwitchSpec.Kind) new SwitchSpec.Sidecar(uri, HttpPeer.Access.NONE)),
+              URL_TYPE, uri -> (SwitchSpec.Kind) new SwitchSpec.Sidecar(uri, HttpPeer.Access.NONE)),
           SIDECAR_MAPPING);
 
   /** An agent's address, or all that may be said of it. */

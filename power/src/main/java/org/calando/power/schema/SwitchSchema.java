@@ -199,10 +199,7 @@ public final class SwitchSchema {
       node.error(FORCE_AFTER, "is not shorter than off-within", "leave time for the forced order");
     }
     boolean canForce =
-        node.find(COMMAND)
-            .or(() -> node.find(SIDECAR))
-            .map(SwitchSpec.Kind::canForce)
-            .orElse(true);
+        node.find(COMMAND).or(() -> node.find(SIDECAR)).map(SwitchSpec.Kind::canForce).orElse(true);
     if (node.given(FORCE_AFTER) && !canForce) {
       node.error(
           FORCE_AFTER,

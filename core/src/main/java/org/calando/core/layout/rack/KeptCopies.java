@@ -43,8 +43,8 @@ public record KeptCopies(OptionalInt copies, int survive, int least) {
   }
 
   /**
-   * What quorums and the clients' levels need, and what clients were promised: that reads go on with
-   * so many nodes failed, and so many copies. At ALL none may be off.
+   * What quorums and the clients' levels need, and what clients were promised: that reads go on
+   * with so many nodes failed, and so many copies. At ALL none may be off.
    *
    * @param reads level of the clients' reads
    * @param writes level of their writes; empty if it is not known
@@ -52,10 +52,7 @@ public record KeptCopies(OptionalInt copies, int survive, int least) {
    * @param copies live ones; 0 if nothing is promised of them
    */
   public static KeptCopies promised(
-      ConsistencyLevel reads,
-      Optional<ConsistencyLevel> writes,
-      OptionalInt survive,
-      int copies) {
+      ConsistencyLevel reads, Optional<ConsistencyLevel> writes, OptionalInt survive, int copies) {
     int failures = survive.orElse(0);
     int written = writes.map(level -> least(level, 0)).orElse(0);
     return new KeptCopies(

@@ -60,15 +60,12 @@ class RackOrderTest {
   /** With a rack off QUORUM bears no failure of RF 3, ONE bears one, and two copies are left. */
   @Test
   void whatClientsWerePromisedKeepsARackOnWhereLessIsLeft() {
-    assertThat(gears(promised(ConsistencyLevel.QUORUM, OptionalInt.of(1), 0)))
-        .isEqualTo(1);
-    assertThat(gears(promised(ConsistencyLevel.QUORUM, OptionalInt.of(0), 2)))
-        .isEqualTo(2);
+    assertThat(gears(promised(ConsistencyLevel.QUORUM, OptionalInt.of(1), 0))).isEqualTo(1);
+    assertThat(gears(promised(ConsistencyLevel.QUORUM, OptionalInt.of(0), 2))).isEqualTo(2);
     assertThat(gears(promised(ConsistencyLevel.ONE, OptionalInt.of(1), 0))).isEqualTo(2);
     assertThat(gears(promised(ConsistencyLevel.ONE, OptionalInt.of(2), 0))).isEqualTo(1);
     assertThat(gears(promised(ConsistencyLevel.ALL, OptionalInt.of(0), 0))).isEqualTo(1);
-    assertThat(gears(promised(ConsistencyLevel.ALL, OptionalInt.empty(), 3)))
-        .isEqualTo(1);
+    assertThat(gears(promised(ConsistencyLevel.ALL, OptionalInt.empty(), 3))).isEqualTo(1);
   }
 
   private static KeptCopies promised(ConsistencyLevel reads, OptionalInt survive, int copies) {

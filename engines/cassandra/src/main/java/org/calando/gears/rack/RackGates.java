@@ -96,11 +96,7 @@ final class RackGates {
               "wait until all have the same (nodetool describecluster)"));
     }
     if (!sight.busy().isEmpty()) {
-      problems.add(
-          new Problem(
-              "it is at " + String.join(" and ", sight.busy()),
-              where,
-              WAIT));
+      problems.add(new Problem("it is at " + String.join(" and ", sight.busy()), where, WAIT));
     }
     hints(sight, all, where, problems);
   }
@@ -120,8 +116,8 @@ final class RackGates {
           new Problem(
               "hints are not delivered yet, for " + named(sight.owes(), all),
               where,
-              "wait until they are (nodetool listpendinghints); with all nodes up that takes seconds"
-                  + " to minutes"));
+              "wait until they are (nodetool listpendinghints); with all nodes up that takes"
+                  + " seconds to minutes"));
     }
   }
 

@@ -42,8 +42,8 @@ final class RackGraces {
       }
       means.tell(
           why
-              + "; look that no table has less than 86400, and bring the rack back within 24 h, or by"
-              + " ./calando govern, whose file has the login");
+              + "; look that no table has less than 86400, and bring the rack back within 24 h, or"
+              + " by ./calando govern, whose file has the login");
     }
     return graces
         .shortest(table -> true)

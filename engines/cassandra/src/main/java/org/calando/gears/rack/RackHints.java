@@ -64,8 +64,6 @@ final class RackHints {
 
   /** Of one that joined since, and was lengthened too, how the others were. */
   private static Kept before(RackState state, NodeSight sight) {
-    return state
-        .kept()
-        .getOrDefault(sight.node().name(), state.kept().values().iterator().next());
+    return state.kept().getOrDefault(sight.node().name(), state.kept().values().iterator().next());
   }
 }

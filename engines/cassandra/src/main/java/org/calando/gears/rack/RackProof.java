@@ -53,7 +53,8 @@ final class RackProof {
       means.tell("all hints are delivered, and none was lost");
       return;
     }
-    List<KeyspaceReplicas> relied = means.relied(RackReturn.answers(means, RackReturn.running(means, state, on, coming)));
+    List<KeyspaceReplicas> relied =
+        means.relied(RackReturn.answers(means, RackReturn.running(means, state, on, coming)));
     for (String node : coming) {
       means.tell("repairing " + node + ", as " + String.join("; ", doubts));
       for (KeyspaceReplicas keyspace : relied) {
@@ -84,9 +85,7 @@ final class RackProof {
       throws InterruptedException {
     SortedMap<String, Long> first = means.state().shift().map(Shift::starts).orElseThrow();
     SortedMap<String, Long> now = RackReturn.starts(means, coming);
-    return coming.stream()
-        .filter(name -> !Objects.equals(first.get(name), now.get(name)))
-        .toList();
+    return coming.stream().filter(name -> !Objects.equals(first.get(name), now.get(name))).toList();
   }
 
   /** Refuses to take nodes for repaired of which nobody has what was written meanwhile. */

@@ -50,10 +50,7 @@ final class RackReturn {
   }
 
   private static Set<String> ended(
-      List<NodeSight> sights,
-      RackState state,
-      Collection<String> on,
-      Collection<String> coming) {
+      List<NodeSight> sights, RackState state, Collection<String> on, Collection<String> coming) {
     Set<String> ended = new TreeSet<>(on);
     ended.removeAll(coming);
     Set<String> live = new TreeSet<>();
@@ -198,7 +195,9 @@ final class RackReturn {
         .forEach(sight -> means.servers().serve(sight.node().name(), false));
   }
 
-  /** As soon as they are there: with their processes goes what they were given and have not kept. */
+  /**
+   * As soon as they are there: with their processes goes what they were given and have not kept.
+   */
   private static void note(RackMeans means, List<NodeSight> sights) {
     RackState state = means.state();
     state

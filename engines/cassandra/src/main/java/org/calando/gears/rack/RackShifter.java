@@ -136,7 +136,8 @@ public final class RackShifter extends Shifter<RackSetting, RackKnob> {
   public List<String> dryRun(Set<String> off, Set<String> without) {
     RackSetting to = RackSetting.of(off);
     Shift shift = new Shift(current(), to).but(without);
-    List<String> lines = new ArrayList<>(Lease.dryRun(knob.plan(RackStart.begun(means, shift), shift)));
+    List<String> lines =
+        new ArrayList<>(Lease.dryRun(knob.plan(RackStart.begun(means, shift), shift)));
     if (!shift.going().isEmpty()) {
       RackGates.problems(means, off)
           .forEach(

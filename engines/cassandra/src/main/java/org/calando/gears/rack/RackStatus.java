@@ -162,8 +162,7 @@ public record RackStatus(
         .formatted(grace.table(), TimeUnit.SECONDS.toHours(grace.seconds()));
   }
 
-  private static void look(
-      RackMeans means, RackState state, Node node, List<Problem> findings) {
+  private static void look(RackMeans means, RackState state, Node node, List<Problem> findings) {
     String where = "node " + node.name();
     if (node.off()) {
       if (node.power() == PowerSwitch.State.ON) {
@@ -176,8 +175,7 @@ public record RackStatus(
       return;
     }
     if (node.sight().isEmpty()) {
-      findings.add(
-          new Problem("it is to be on, and " + means.silence(node.name()), where, START));
+      findings.add(new Problem("it is to be on, and " + means.silence(node.name()), where, START));
       return;
     }
     NodeSight sight = node.sight().get();

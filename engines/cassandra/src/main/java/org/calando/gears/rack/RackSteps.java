@@ -341,8 +341,11 @@ final class RackSteps {
         "Have nodes keep hints for as long as before",
         () -> RackHints.restore(means, state),
         // One that does not answer and runs would keep them for as long as it does.
-        () -> means.all(RackReturn.running(means, state)).stream().noneMatch(sight -> RackHints.isLengthened(state, sight)),
-        () -> means.on(state, shift.before().off()).forEach(node -> RackHints.lengthen(means, node)));
+        () ->
+            means.all(RackReturn.running(means, state)).stream()
+                .noneMatch(sight -> RackHints.isLengthened(state, sight)),
+        () ->
+            means.on(state, shift.before().off()).forEach(node -> RackHints.lengthen(means, node)));
   }
 
   private ShiftStep settle() {

@@ -410,6 +410,7 @@ public final class PaperRacks implements RackServers {
       throw new FailedWorkException("no repair", "node " + node, "wait");
     }
     Optional.ofNullable(atRepair.get(node)).ifPresent(Runnable::run);
-    events.add("repair " + answering(node).name + " [" + keyspace + (withoutEnded ? ", forced]" : "]"));
+    events.add(
+        "repair " + answering(node).name + " [" + keyspace + (withoutEnded ? ", forced]" : "]"));
   }
 }

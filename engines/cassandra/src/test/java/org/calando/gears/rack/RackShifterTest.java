@@ -1101,9 +1101,7 @@ class RackShifterTest {
         shifter(racks).shift(before);
       }
       RackMeans means = racks.means();
-      means.write(
-          RackStart.begun(
-              means, new Shift(RackSetting.of(before), RackSetting.of(after))));
+      means.write(RackStart.begun(means, new Shift(RackSetting.of(before), RackSetting.of(after))));
       return new KnobKit.World<>() {
         @Override
         public Knob<RackSetting> knob() {

@@ -235,8 +235,8 @@ public final class JmxServers implements RackServers {
     return false;
   }
 
-  private static KeyspaceReplicas replicas(
-      JmxNode jmx, String keyspace, Map<String, String> names) throws IOException, JMException {
+  private static KeyspaceReplicas replicas(JmxNode jmx, String keyspace, Map<String, String> names)
+      throws IOException, JMException {
     Map<String, String> hostIds = hostIds(jmx);
     Set<Set<String>> ranges = new HashSet<>();
     if (jmx.call(SERVICE, "getRangeToEndpointWithPortMap", keyspace) instanceof Map<?, ?> map) {

@@ -40,9 +40,26 @@ final class KeySample {
   /** Of which WRITETIME is a number. */
   private static final Set<String> PLAIN =
       Set.of(
-          "ascii", "bigint", "blob", "boolean", "date", "decimal", "double", "duration", "float",
-          "inet", "int", "smallint", "text", "time", "timestamp", "timeuuid", "tinyint", "uuid",
-          "varchar", "varint");
+          "ascii",
+          "bigint",
+          "blob",
+          "boolean",
+          "date",
+          "decimal",
+          "double",
+          "duration",
+          "float",
+          "inet",
+          "int",
+          "smallint",
+          "text",
+          "time",
+          "timestamp",
+          "timeuuid",
+          "tinyint",
+          "uuid",
+          "varchar",
+          "varint");
 
   private static final int PLACES = 20;
   private static final int KEYS = 5;

@@ -62,7 +62,9 @@ public record NodeSight(
     return process.startMillis();
   }
 
-  /** Host ids of members for which it has files of hints; those for nodes that left are nobody's. */
+  /**
+   * Host ids of members for which it has files of hints; those for nodes that left are nobody's.
+   */
   public Set<String> owes() {
     return hints.targets().stream().filter(members::contains).collect(Collectors.toSet());
   }

@@ -52,7 +52,8 @@ public final class JmxCall {
     throw new FailedWorkException(
         SILENT + " (" + why + ")",
         "JMX " + endpoint,
-        "start the node; or correct its JMX endpoint, user or password; or leave the endpoints out");
+        "start the node; or correct its JMX endpoint, user or password; or leave the endpoints"
+            + " out");
   }
 
   /** Calls, and returns at once; ends with the call's error if it has one, whenever that is. */
