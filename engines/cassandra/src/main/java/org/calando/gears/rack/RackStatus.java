@@ -128,7 +128,8 @@ public record RackStatus(
           .map(
               table ->
                   new Problem(
-                      "off for %d s; it is not switched on from %d s on, as deletions are kept for %d s"
+                      ("off for %d s; it is not switched on from %d s on, as deletions are kept"
+                              + " for %d s")
                           .formatted(
                               seconds.getAsLong(), RackGraces.mostOff(table), table.seconds()),
                       "table " + table.table(),

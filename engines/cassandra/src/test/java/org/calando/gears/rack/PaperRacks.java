@@ -308,7 +308,7 @@ public final class PaperRacks implements RackServers {
             live,
             all,
             node.schema,
-            new NodeSight.Process(node.started, node.upMillis, node.repairs),
+            new NodeSight.Life(node.started, node.upMillis, node.repairs),
             new NodeSight.Hints(
                 node.keepsHints,
                 node.window,

@@ -147,7 +147,7 @@ public final class JmxServers implements RackServers {
         live,
         new HashSet<>(hostIds.values()),
         text(jmx.read(SERVICE, "SchemaVersion")),
-        new NodeSight.Process(
+        new NodeSight.Life(
             number(jmx.read(RUNTIME, "StartTime")),
             number(jmx.read(RUNTIME, "Uptime")),
             OwnRepairs.of(jmx)),

@@ -27,7 +27,7 @@ public record NodeSight(
     Set<String> live,
     Set<String> members,
     String schema,
-    Process process,
+    Life process,
     Hints hints,
     List<String> busy) {
   /** A node that serves. */
@@ -50,9 +50,9 @@ public record NodeSight(
    * @param upMillis for how long it runs, whatever is done to clocks
    * @param repairs types of repair that it begins by itself, as later ones than 5.0.6 may
    */
-  public record Process(long startMillis, long upMillis, Set<String> repairs) {
+  public record Life(long startMillis, long upMillis, Set<String> repairs) {
     /** Copies the set. */
-    public Process {
+    public Life {
       repairs = Set.copyOf(repairs);
     }
   }
