@@ -138,6 +138,7 @@ final class RackFile {
                         texts(entry.getValue().path("repairs")),
                         entry.getValue().path("started_ms").asLong(),
                         entry.getValue().path("up_ms").asLong(),
+                        entry.getValue().path("hints_failed").asLong(),
                         entry.getValue().path("hints_not_kept").asLong(),
                         entry.getValue().path("hints_waiting").asLong())));
     return kept;
@@ -191,6 +192,7 @@ final class RackFile {
                   .put("hints_most_mib", node.mostMebibytes())
                   .put("started_ms", node.startMillis())
                   .put("up_ms", node.upMillis())
+                  .put("hints_failed", node.failed())
                   .put("hints_not_kept", node.notKept())
                   .put("hints_waiting", node.waiting());
               new TreeSet<>(node.repairs()).forEach(noted.putArray("repairs")::add);

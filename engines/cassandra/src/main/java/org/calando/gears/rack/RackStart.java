@@ -141,6 +141,7 @@ final class RackStart {
               repairs,
               sight.startMillis(),
               sight.process().upMillis(),
+              hints.failed(),
               hints.notKept(),
               hints.waiting()));
     }

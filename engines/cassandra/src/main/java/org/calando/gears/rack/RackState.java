@@ -121,6 +121,7 @@ record RackState(
    * @param repairs types of repair that it began by itself
    * @param startMillis when its process had started
    * @param upMillis for how long it had run; 0 if that is not known
+   * @param failed see {@link NodeSight.Hints}
    * @param notKept see {@link NodeSight.Hints}
    * @param waiting see {@link NodeSight.Hints#waiting}
    */
@@ -130,6 +131,7 @@ record RackState(
       Set<String> repairs,
       long startMillis,
       long upMillis,
+      long failed,
       long notKept,
       long waiting) {
     /** Copies the set. */

@@ -120,6 +120,7 @@ public final class PaperRacks implements RackServers {
     final List<String> busy = new ArrayList<>();
     long written;
     long delivered;
+    long failed;
     final Set<String> owes = new TreeSet<>();
 
     Node(String name, String rack) {
@@ -315,6 +316,7 @@ public final class PaperRacks implements RackServers {
                 node.mostMebibytes,
                 node.written,
                 node.delivered,
+                node.failed,
                 owed,
                 node.notKept),
             node.busy));

@@ -173,6 +173,8 @@ public final class JmxServers implements RackServers {
         Math.max(0, (int) number(jmx.read(PROXY, "MaxHintsSizePerHostInMiB"))),
         jmx.total("type=Storage,name=TotalHints"),
         jmx.total("type=HintsService,name=HintsSucceeded"),
+        jmx.total("type=HintsService,name=HintsFailed")
+            + jmx.total("type=HintsService,name=HintsTimedOut"),
         targets,
         jmx.total("type=HintsService,name=Hints_not_stored-*"));
   }

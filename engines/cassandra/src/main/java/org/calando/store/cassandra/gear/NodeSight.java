@@ -78,6 +78,7 @@ public record NodeSight(
    * @param written since its start
    * @param delivered since its start, those of former lives too; of a page that is sent again each
    *     time that it is
+   * @param failed since its start to be delivered at once: their pages are sent again
    * @param targets host ids of nodes for which it has files of hints, but for those that are
    *     written or sent just now
    * @param notKept writes since its start that were for a node away beyond the window
@@ -88,6 +89,7 @@ public record NodeSight(
       int mostMebibytes,
       long written,
       long delivered,
+      long failed,
       Set<String> targets,
       long notKept) {
     /** Copies the set. */
