@@ -223,8 +223,8 @@ public final class RackShifter extends Shifter<RackSetting, RackKnob> {
             .filter(sight -> !shift.get().isProved(sight))
             .forEach(sight -> means.servers().serve(sight.node().name(), false));
       }
-    } catch (BadRequestException e) {
-      // Whoever shifts does it.
+    } catch (CalandoException e) {
+      // Whoever shifts does it; or a node is going just now, and the next look tells.
     }
   }
 
