@@ -171,8 +171,9 @@ final class GearCommand extends CommandGroup {
         paramLabel = "NODE",
         split = ",",
         description =
-            "Nodes that stay off, by number or as the gear file has them: one that does not boot"
-                + " keeps the others from nothing. Gives up an unfinished plan to the same gear.")
+            "Nodes that stay off, by number or as the gear file has them, of a Cassandra by name:"
+                + " one that does not boot keeps the others from nothing. Gives up an unfinished"
+                + " plan to the same gear.")
     private List<String> without = List.of();
 
     @Override

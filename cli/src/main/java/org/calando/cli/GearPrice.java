@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 import org.calando.core.BadRequestException;
 import org.calando.core.energy.NodeProfile;
 import org.calando.core.energy.Profiles;
@@ -20,8 +21,9 @@ import org.calando.gears.ShiftPrice;
  * @param price of the shift
  * @param profiles names of the nodes' power profiles
  * @param down whether the shift is one down
+ * @param bare whether it is of boots and ends of nodes alone, and what else it takes is not known
  */
-record GearPrice(ShiftPrice price, List<String> profiles, boolean down) {
+record GearPrice(ShiftPrice price, List<String> profiles, boolean down, boolean bare) {
   private static final double MINUTE_SECONDS = 60;
   private static final double HOUR_SECONDS = 3600;
 
@@ -52,7 +54,35 @@ record GearPrice(ShiftPrice price, List<String> profiles, boolean down) {
             waiting);
     List<String> names =
         List.copyOf(new TreeSet<>(profiles.stream().map(NodeProfile::name).toList()));
-    return new GearPrice(price, names, to < status.file().gear());
+    return new GearPrice(price, names, to < status.file().gear(), false);
+  }
+
+  /**
+   * Of a shift of racks, of which nobody knows beforehand how long drains take, nor how many hints
+   * there will be.
+   *
+   * @param staying names of nodes that are on before and after
+   * @param moving names of those that come or go
+   * @param named profiles of nodes, by name, where they have one of their own
+   * @param otherwise name of the others' profile
+   * @throws BadRequestException if there is no such profile
+   */
+  static GearPrice ofRacks(
+      List<String> staying,
+      List<String> moving,
+      Map<String, String> named,
+      String otherwise,
+      boolean down) {
+    List<NodeProfile> profiles = new ArrayList<>();
+    for (String node : Stream.concat(staying.stream(), moving.stream()).toList()) {
+      profiles.add(profile(named.getOrDefault(node, otherwise), "node " + node));
+    }
+    GearGroups groups = new GearGroups(List.of(staying.size(), profiles.size()));
+    return new GearPrice(
+        ShiftPrice.of(groups, profiles, down ? 2 : 1, down ? 1 : 2, 0),
+        List.copyOf(new TreeSet<>(profiles.stream().map(NodeProfile::name).toList())),
+        down,
+        true);
   }
 
   /**
@@ -73,7 +103,8 @@ record GearPrice(ShiftPrice price, List<String> profiles, boolean down) {
     return new GearPrice(
         ShiftPrice.of(groups, nodes, down ? 2 : 1, down ? 1 : 2, offSeconds, 0),
         List.of(known.name()),
-        down);
+        down,
+        false);
   }
 
   private static NodeProfile profile(String name, String where) {
@@ -93,8 +124,12 @@ record GearPrice(ShiftPrice price, List<String> profiles, boolean down) {
     json.put("provenance", "modelled");
     profiles.forEach(json.putArray("profiles")::add);
     json.put("shift_j", price.shiftJoules());
-    json.put("shift_s", price.shiftSeconds());
-    json.put("catch_up_bytes", price.catchUpBytes());
+    if (bare) {
+      json.putNull("shift_s").putNull("catch_up_bytes");
+      json.put("leaves_out", "drain, hints, their delivery and repairs");
+    } else {
+      json.put("shift_s", price.shiftSeconds()).put("catch_up_bytes", price.catchUpBytes());
+    }
     json.put("saved_w", price.savedWatts());
     json.put("round_trip_j", price.roundTripJoules());
     if (Double.isFinite(price.paysAfterSeconds())) {
@@ -109,16 +144,20 @@ record GearPrice(ShiftPrice price, List<String> profiles, boolean down) {
     List<String> lines = new ArrayList<>();
     lines.add("joules, modelled by profile " + String.join(", ", profiles) + ", without load:");
     lines.add(
-        "  this shift about %s, of %s%s"
-            .formatted(
-                joules(price.shiftJoules()),
-                time(price.shiftSeconds()),
-                down ? "" : " of boot, and what it brings home"));
+        bare
+            ? "  this shift at least %s, without drain, hints, their delivery and repairs"
+                .formatted(joules(price.shiftJoules()))
+            : "  this shift about %s, of %s%s"
+                .formatted(
+                    joules(price.shiftJoules()),
+                    time(price.shiftSeconds()),
+                    down ? "" : " of boot, and what it brings home"));
     lines.add(
         String.format(
             Locale.ROOT,
-            "  the lower gear draws %.0f W less; down and up again cost %s",
+            "  the lower gear draws %.0f W less; down and up again cost %s%s",
             price.savedWatts(),
+            bare ? "at least " : "",
             joules(price.roundTripJoules())));
     lines.add(
         Double.isFinite(price.paysAfterSeconds())

@@ -1,13 +1,18 @@
 package org.calando.cli;
 
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
 import org.calando.control.OffSetting;
 import org.calando.core.BadRequestException;
 import org.calando.core.FailedWorkException;
 import org.calando.core.layout.rack.KeptCopies;
 import org.calando.core.layout.rack.RackOrder;
+import org.calando.engine.InventorySpec;
 import org.calando.engine.cassandra.OwnRacks;
 import org.calando.gears.rack.RackMeans;
 import org.calando.gears.rack.RackShifter;
@@ -20,6 +25,9 @@ final class GearRacks implements GearWork {
   private static final String LOCAL = "--local cassandra";
 
   private final RackMeans means;
+
+  /** Names of power profiles, of the nodes that have one of their own. */
+  private final Map<String, String> profiles = new TreeMap<>();
 
   private GearRacks(RackMeans means) {
     this.means = means;
@@ -43,14 +51,20 @@ final class GearRacks implements GearWork {
    */
   static GearRacks of(Path file, KeptCopies keeps, GearProgress news) {
     CassandraStoreConfig clients = StoreAccess.read(file, List.of());
-    return new GearRacks(
-        OwnRacks.of(
-            StoreAccess.inventory(file),
-            clients.jmxCredentials(),
-            clients,
-            keeps,
-            "--inventory " + Shell.quote(file.toString()),
-            news));
+    InventorySpec inventory = StoreAccess.inventory(file);
+    GearRacks racks =
+        new GearRacks(
+            OwnRacks.of(
+                inventory,
+                clients.jmxCredentials(),
+                clients,
+                keeps,
+                "--inventory " + Shell.quote(file.toString()),
+                news));
+    for (InventorySpec.Node node : inventory.nodes()) {
+      node.profile().ifPresent(name -> racks.profiles.put(node.name(), name));
+    }
+    return racks;
   }
 
   @Override
@@ -79,15 +93,18 @@ final class GearRacks implements GearWork {
     Optional<GearPrice> price =
         to == from
             ? Optional.empty()
-            : Optional.of(
-                GearPrice.of(
-                    nodesOn(order, from), nodesOn(order, to), profile, means.offSeconds()));
+            : Optional.of(price(order, Math.max(from, to), Math.min(from, to), profile, to < from));
     return plan(shifter, order, from, to, price);
   }
 
-  private static int nodesOn(RackOrder order, int gear) {
-    require(order, gear);
-    return order.nodes() - order.nodesOf(order.offIn(gear)).size();
+  private GearPrice price(RackOrder order, int high, int low, String profile, boolean down) {
+    require(order, low);
+    require(order, high);
+    List<String> staying = new ArrayList<>(order.names());
+    staying.removeAll(order.nodesOf(order.offIn(low)));
+    List<String> moving = new ArrayList<>(order.nodesOf(order.offIn(low)));
+    moving.removeAll(order.nodesOf(order.offIn(high)));
+    return GearPrice.ofRacks(staying, moving, profiles, profile, down);
   }
 
   private static Answer plan(
@@ -98,12 +115,6 @@ final class GearRacks implements GearWork {
 
   @Override
   public Answer shift(Order asked) throws InterruptedException {
-    if (!asked.without().isEmpty()) {
-      throw new BadRequestException(
-          "a rack comes on as a whole",
-          "--without",
-          "take the plan back by --undo, or have the node removed from the cluster");
-    }
     RackShifter shifter = new RackShifter(means, asked.command());
     UnfinishedPlanOptions unfinished = asked.unfinished();
     if (unfinished.resume) {
@@ -119,7 +130,10 @@ final class GearRacks implements GearWork {
   }
 
   private Answer begin(Order asked, RackShifter shifter) throws InterruptedException {
-    shifter.requireNone();
+    Set<String> without = Set.copyOf(asked.without());
+    if (without.isEmpty()) {
+      shifter.requireNone();
+    }
     RackOrder order = shifter.gears();
     int from = gear(order, shifter.current());
     int to = asked.to().orElse(asked.direction() > 0 ? order.highest() : Math.max(1, from - 1));
@@ -135,9 +149,10 @@ final class GearRacks implements GearWork {
       return Answer.said("the cluster is in gear " + to + " already");
     }
     if (asked.dryRun()) {
-      return plan(shifter, order, from, to, Optional.empty());
+      return GearRackAnswer.plan(
+          from, to, order, shifter.dryRun(order.offIn(to), without), Optional.empty());
     }
-    shifter.shift(order.offIn(to));
+    shifter.shift(order.offIn(to), without);
     return GearRackAnswer.shifted(from, to, shifter.current());
   }
 

@@ -125,8 +125,8 @@ public final class InventorySchema {
               "agent",
               AgentKeys.TYPE,
               "The agent of the node's machine: through it clocks and threads are set, and the"
-                  + " processors' energy is read; CPU, memory, disk and network too, unless metrics or"
-                  + " pid is given.")
+                  + " processors' energy is read; CPU, memory, disk and network too, unless metrics"
+                  + " or pid is given.")
           .example("\"https://10.0.0.1:7475\"");
 
   /** A node whose PDUs are still names. */
@@ -262,7 +262,7 @@ public final class InventorySchema {
             .map(engine -> engine.schema().inventory(inventory))
             .flatMap(Optional::stream)
             .toList(),
-        inventory.directory());
+        inventory.file());
   }
 
   private static void checkAgent(Values node) {

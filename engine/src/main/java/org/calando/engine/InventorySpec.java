@@ -22,10 +22,10 @@ import org.jspecify.annotations.Nullable;
  * @param datacenter the data centre of nodes that name none
  * @param nodes the nodes, 1 or more
  * @param settings what it says of single engines, see {@link #find}
- * @param folder that paths in it are relative to
+ * @param file that it stands in; paths in it are relative to its folder
  */
 public record InventorySpec(
-    Optional<String> datacenter, List<Node> nodes, List<EngineSettings> settings, Path folder) {
+    Optional<String> datacenter, List<Node> nodes, List<EngineSettings> settings, Path file) {
   /** Copies the lists. */
   public InventorySpec {
     nodes = List.copyOf(nodes);
@@ -45,6 +45,12 @@ public record InventorySpec(
     return Objects.hash(datacenter, nodes, settings);
   }
 
+  /** That paths in it are relative to. */
+  public Path folder() {
+    Path parent = file.toAbsolutePath().getParent();
+    return parent == null ? file : parent;
+  }
+
   /** What it says of one engine, by the type that the engine has for it. */
   public <S> Optional<S> find(Class<S> type) {
     return EngineSettings.find(settings, type);
@@ -53,7 +59,7 @@ public record InventorySpec(
   /** The same with an engine's usual port for nodes without one. */
   public InventorySpec orPort(int usual) {
     return new InventorySpec(
-        datacenter, nodes.stream().map(node -> node.orPort(usual)).toList(), settings, folder);
+        datacenter, nodes.stream().map(node -> node.orPort(usual)).toList(), settings, file);
   }
 
   /**

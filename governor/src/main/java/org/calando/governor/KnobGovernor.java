@@ -304,12 +304,13 @@ public final class KnobGovernor implements AutoCloseable {
     return gears;
   }
 
-  /** The copies that each gear keeps by the cluster's promise. */
+  /** The copies that each gear keeps by the clients' levels and the cluster's promise. */
   static KeptCopies kept(ServiceSpec.Cluster spec) {
     Map<Promised, Double> limits = spec.promise().limits();
     Double survive = limits.get(Promised.SURVIVE);
     return KeptCopies.promised(
         spec.clients().reads().orElse(ConsistencyLevel.QUORUM),
+        spec.clients().writes(),
         survive == null ? OptionalInt.empty() : OptionalInt.of(survive.intValue()),
         limits.getOrDefault(Promised.COPIES, 0.0).intValue());
   }

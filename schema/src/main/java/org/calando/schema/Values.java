@@ -56,6 +56,13 @@ public final class Values {
     return at.directory();
   }
 
+  /** The file that this stands in. */
+  public Path file() {
+    // Sources of files are named relative to the file that names them.
+    Path name = Path.of(mapping.where().source()).getFileName();
+    return name == null ? at.directory() : at.directory().resolve(name);
+  }
+
   /** Whether the file gives a value at a path below this mapping, be it right or wrong. */
   public boolean has(String path) {
     return TreePath.parse(path).flatMap(mapping::find).isPresent();

@@ -1,8 +1,10 @@
 package org.calando.power.onoff;
 
+import java.net.URI;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import org.calando.http.HttpPeer;
 import org.calando.power.Ticker;
 import org.calando.power.agent.AgentSource;
 import org.calando.power.ipmi.IpmiAddress;
@@ -55,6 +57,19 @@ public record SwitchSpec(Kind kind, Duration askWithin, SwitchTimes times) {
   public record Redfish(RedfishSystem system) implements Kind {}
 
   /**
+   * The sidecar of a Cassandra.
+   *
+   * @param uri where it answers
+   * @param access what it takes to be answered
+   */
+  public record Sidecar(URI uri, HttpPeer.Access access) implements Kind {
+    @Override
+    public boolean canForce() {
+      return false;
+    }
+  }
+
+  /**
    * A switch that an agent has.
    *
    * @param agent whose; empty for that of the node itself, before it is known
@@ -97,6 +112,8 @@ public record SwitchSpec(Kind kind, Duration askWithin, SwitchTimes times) {
       return new SystemdSwitch(node, systemd.unit(), systemd.systemctl(), askWithin);
     } else if (kind instanceof Ipmi ipmi) {
       return new IpmiSwitch(node, ipmi.bmc(), askWithin, ticker);
+    } else if (kind instanceof Sidecar its) {
+      return new SidecarSwitch(node, its.uri(), its.access(), askWithin);
     } else if (kind instanceof OfAgent its) {
       return new AgentSwitch(node, its.agent().orElseThrow(), its.name(), askWithin);
     } else {

@@ -13,6 +13,7 @@ import java.util.Optional;
 import org.calando.http.HttpPeer;
 import org.calando.http.Listening;
 import org.calando.power.agent.AgentSource;
+import org.calando.power.onoff.SwitchSpec;
 import org.calando.schema.Key;
 import org.calando.schema.ObjectType;
 import org.calando.schema.Refusal;
@@ -21,7 +22,7 @@ import org.calando.schema.Tree;
 import org.calando.schema.Type;
 import org.calando.schema.Values;
 
-/** What may be said of the agent of a node's machine. */
+/** What may be said of the agent of a node's machine, and of a Cassandra's sidecar. */
 public final class AgentKeys {
   private static final String FORM = "https://HOST:PORT; http on the loopback";
   private static final ScalarType<URI> URL_TYPE =
@@ -37,13 +38,13 @@ public final class AgentKeys {
           .mandatory()
           .example("\"https://10.0.0.1:7475\"");
   private static final Key<Path> TOKEN =
-      Key.of("token-file", path("a file"), "File whose first line is a token of the agent's.")
+      Key.of("token-file", path("a file"), "File whose first line is the token that is shown.")
           .example("secrets/agent");
   private static final Key<Path> CA =
       Key.of("ca", path("a file"), "Authorities to trust, in PEM, where they are not the system's.")
           .example("tls/ca.pem");
   private static final Key<Path> CERTIFICATE =
-      Key.of("certificate", path("a file"), "The certificate that the agent is shown, in PEM.")
+      Key.of("certificate", path("a file"), "The certificate that is shown, in PEM.")
           .example("tls/governor.pem");
   private static final Key<Path> KEY =
       Key.of("key", path("a file"), "That certificate's key, PKCS #8 without a password.")
@@ -65,22 +66,39 @@ public final class AgentKeys {
                   + " the loopback.")
           .keys(URL, TOKEN, CA, CERTIFICATE, KEY, CONTROLLER)
           .check(AgentKeys::check)
-          .build(
-              agent ->
-                  new AgentSource(
-                      agent.get(URL),
-                      new HttpPeer.Access(
-                          agent.find(CA),
-                          agent.find(CERTIFICATE),
-                          agent.find(KEY),
-                          agent.find(TOKEN)),
-                      agent.get(CONTROLLER)));
+          .build(agent -> new AgentSource(agent.get(URL), access(agent), agent.get(CONTROLLER)));
+
+  private static final Key<URI> SIDECAR_URL =
+      Key.of("url", URL_TYPE, "Where the sidecar answers.")
+          .mandatory()
+          .example("\"https://10.0.0.1:9043\"");
+
+  private static final ObjectType<SwitchSpec.Kind> SIDECAR_MAPPING =
+      ObjectType.named(
+              "a sidecar",
+              "The sidecar of the node's Cassandra, with a lifecycle provider; its address alone is"
+                  + " enough on the loopback.")
+          .keys(SIDECAR_URL, TOKEN, CA, CERTIFICATE, KEY)
+          .check(AgentKeys::check)
+          .build(sidecar -> new SwitchSpec.Sidecar(sidecar.get(SIDECAR_URL), access(sidecar)));
+
+  /** A sidecar's address, or all that may be said of it. */
+  static final Type<SwitchSpec.Kind> SIDECAR =
+      scalarOrMapping(
+          mapped(
+              URL_TYPE, uri -> (SwitchSpec.Kind) new SwitchSpec.Sidecar(uri, HttpPeer.Access.NONE)),
+          SIDECAR_MAPPING);
 
   /** An agent's address, or all that may be said of it. */
   public static final Type<AgentSource> TYPE =
       scalarOrMapping(mapped(URL_TYPE, uri -> new AgentSource(uri, HttpPeer.Access.NONE)), MAPPING);
 
   private AgentKeys() {}
+
+  private static HttpPeer.Access access(Values peer) {
+    return new HttpPeer.Access(
+        peer.find(CA), peer.find(CERTIFICATE), peer.find(KEY), peer.find(TOKEN));
+  }
 
   private static void check(Values agent) {
     if (agent.given(CERTIFICATE) != agent.given(KEY)) {
@@ -102,7 +120,7 @@ public final class AgentKeys {
     boolean plain =
         uri.getUserInfo() == null && Optional.ofNullable(uri.getPath()).orElse("").isEmpty();
     if (host.isEmpty() || !safe || !plain) {
-      throw new Refusal("is no address of an agent", "write " + FORM);
+      throw new Refusal("is no such address", "write " + FORM);
     }
     return uri;
   }

@@ -124,6 +124,12 @@ public final class SwitchSchema {
               RedfishSchema.SWITCH,
               "The power of the machine, by its controller over Redfish.")
           .example("\"https://10.0.1.1\"");
+  private static final Key<SwitchSpec.Kind> SIDECAR =
+      Key.of(
+              "sidecar",
+              AgentKeys.SIDECAR,
+              "The lifecycle call of a Cassandra's sidecar; the machine stays on.")
+          .example("\"https://10.0.0.1:9043\"");
   private static final Key<String> AGENT =
       Key.of("agent", Types.NAME, "A switch that the file of the node's agent has, by its name.")
           .example("database");
@@ -153,7 +159,7 @@ public final class SwitchSchema {
               "a switch",
               "What turns the node on and off. It is believed only when it reads back what it was"
                   + " told, and the node's port agrees.")
-          .keys(COMMAND, SYSTEMD, IPMI, REDFISH, AGENT)
+          .keys(COMMAND, SYSTEMD, IPMI, REDFISH, SIDECAR, AGENT)
           .keys(ON_WITHIN, OFF_WITHIN, FORCE_AFTER, ASK_WITHIN)
           .check(SwitchSchema::check)
           .build(SwitchSchema::build);
@@ -186,15 +192,19 @@ public final class SwitchSchema {
   }
 
   private static void check(Values node) {
-    node.requireExactlyOne(COMMAND, SYSTEMD, IPMI, REDFISH, AGENT);
+    node.requireExactlyOne(COMMAND, SYSTEMD, IPMI, REDFISH, SIDECAR, AGENT);
     Optional<Long> force = node.find(FORCE_AFTER);
     Optional<Long> off = node.find(OFF_WITHIN);
     if (force.isPresent() && off.isPresent() && force.get() >= off.get()) {
       node.error(FORCE_AFTER, "is not shorter than off-within", "leave time for the forced order");
     }
-    boolean canForce = node.find(COMMAND).map(SwitchSpec.Kind::canForce).orElse(true);
+    boolean canForce =
+        node.find(COMMAND).or(() -> node.find(SIDECAR)).map(SwitchSpec.Kind::canForce).orElse(true);
     if (node.given(FORCE_AFTER) && !canForce) {
-      node.error(FORCE_AFTER, "there is no force-off", "give command a force-off, or remove it");
+      node.error(
+          FORCE_AFTER,
+          "there is no force-off",
+          node.given(COMMAND) ? "give command a force-off, or remove it" : "remove it");
     }
   }
 
@@ -221,6 +231,7 @@ public final class SwitchSchema {
             .or(() -> node.find(SYSTEMD))
             .or(() -> node.find(IPMI).map(SwitchSpec.Ipmi::new))
             .or(() -> node.find(REDFISH).map(SwitchSpec.Redfish::new))
+            .or(() -> node.find(SIDECAR))
             .or(() -> node.find(AGENT).map(name -> new SwitchSpec.OfAgent(Optional.empty(), name)))
             .orElseThrow();
     SwitchTimes times = SwitchTimes.USUAL.within(nanos(node, ON_WITHIN), nanos(node, OFF_WITHIN));

@@ -96,8 +96,10 @@ class SwitchSchemaTest {
       delimiter = '|',
       quoteCharacter = '`',
       value = {
-        "{on-within: 1m} | command or systemd or ipmi or redfish or agent is missing",
+        "{on-within: 1m} | command or systemd or ipmi or redfish or sidecar or agent is missing",
         "{ipmi: a, redfish: 'https://a'} | given beside ipmi",
+        "{sidecar: 'http://10.0.0.1:9043'} | is no such address",
+        "{sidecar: 'https://10.0.0.1:9043', force-after: 1m} | there is no force-off",
         "{ipmi: local} | is not a host",
         "{ipmi: {user: me}} | is missing",
         "{systemd: 'a;reboot'} | is not a unit",

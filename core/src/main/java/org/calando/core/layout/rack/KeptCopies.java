@@ -1,5 +1,6 @@
 package org.calando.core.layout.rack;
 
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.stream.IntStream;
 import org.calando.core.store.ConsistencyLevel;
@@ -42,23 +43,36 @@ public record KeptCopies(OptionalInt copies, int survive, int least) {
   }
 
   /**
-   * What quorums need, and what clients were promised: that reads go on with so many nodes failed,
-   * and so many copies.
+   * What quorums and the clients' levels need, and what clients were promised: that reads go on
+   * with so many nodes failed, and so many copies. At ALL none may be off.
    *
-   * @param reads level of the clients' reads; at ALL and EACH_QUORUM none may be off
+   * @param reads level of the clients' reads
+   * @param writes level of their writes; empty if it is not known
    * @param survive nodes that may fail; empty if nothing is promised of that
    * @param copies live ones; 0 if nothing is promised of them
    */
-  public static KeptCopies promised(ConsistencyLevel reads, OptionalInt survive, int copies) {
-    if (survive.isEmpty()) {
-      return new KeptCopies(OptionalInt.empty(), 0, copies);
+  public static KeptCopies promised(
+      ConsistencyLevel reads, Optional<ConsistencyLevel> writes, OptionalInt survive, int copies) {
+    int failures = survive.orElse(0);
+    int written = writes.map(level -> least(level, 0)).orElse(0);
+    return new KeptCopies(
+        OptionalInt.empty(),
+        isQuorum(reads) ? failures : 0,
+        Math.max(copies, Math.max(least(reads, failures), written)));
+  }
+
+  /** Of all copies, or of those of each data centre that loses one. */
+  private static boolean isQuorum(ConsistencyLevel level) {
+    return level == ConsistencyLevel.QUORUM
+        || level == ConsistencyLevel.LOCAL_QUORUM
+        || level == ConsistencyLevel.EACH_QUORUM;
+  }
+
+  /** Copies beyond a quorum's; 0 for a quorum. */
+  private static int least(ConsistencyLevel level, int failures) {
+    if (isQuorum(level)) {
+      return 0;
     }
-    int failures = survive.getAsInt();
-    return switch (reads) {
-      case QUORUM, LOCAL_QUORUM -> new KeptCopies(OptionalInt.empty(), failures, copies);
-      case ALL, EACH_QUORUM -> new KeptCopies(OptionalInt.empty(), failures, Integer.MAX_VALUE);
-      default ->
-          new KeptCopies(OptionalInt.empty(), 0, Math.max(copies, reads.replicas(1) + failures));
-    };
+    return level == ConsistencyLevel.ALL ? Integer.MAX_VALUE : level.replicas(1) + failures;
   }
 }

@@ -121,6 +121,11 @@ public final class RackOrder {
     return nodes.size();
   }
 
+  /** Names of all nodes, in their order. */
+  public List<String> names() {
+    return nodes.stream().map(RackNode::name).toList();
+  }
+
   /** The gear in which all racks are on; 1 if none may be off. */
   public int highest() {
     return racks.size() + 1;

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Random;
 import java.util.Set;
@@ -59,15 +60,36 @@ class RackOrderTest {
   /** With a rack off QUORUM bears no failure of RF 3, ONE bears one, and two copies are left. */
   @Test
   void whatClientsWerePromisedKeepsARackOnWhereLessIsLeft() {
-    assertThat(gears(KeptCopies.promised(ConsistencyLevel.QUORUM, OptionalInt.of(1), 0)))
-        .isEqualTo(1);
-    assertThat(gears(KeptCopies.promised(ConsistencyLevel.QUORUM, OptionalInt.of(0), 2)))
-        .isEqualTo(2);
-    assertThat(gears(KeptCopies.promised(ConsistencyLevel.ONE, OptionalInt.of(1), 0))).isEqualTo(2);
-    assertThat(gears(KeptCopies.promised(ConsistencyLevel.ONE, OptionalInt.of(2), 0))).isEqualTo(1);
-    assertThat(gears(KeptCopies.promised(ConsistencyLevel.ALL, OptionalInt.of(0), 0))).isEqualTo(1);
-    assertThat(gears(KeptCopies.promised(ConsistencyLevel.ALL, OptionalInt.empty(), 3)))
-        .isEqualTo(1);
+    assertThat(gears(promised(ConsistencyLevel.QUORUM, OptionalInt.of(1), 0))).isEqualTo(1);
+    assertThat(gears(promised(ConsistencyLevel.QUORUM, OptionalInt.of(0), 2))).isEqualTo(2);
+    assertThat(gears(promised(ConsistencyLevel.ONE, OptionalInt.of(1), 0))).isEqualTo(2);
+    assertThat(gears(promised(ConsistencyLevel.ONE, OptionalInt.of(2), 0))).isEqualTo(1);
+    assertThat(gears(promised(ConsistencyLevel.ALL, OptionalInt.of(0), 0))).isEqualTo(1);
+    assertThat(gears(promised(ConsistencyLevel.ALL, OptionalInt.empty(), 3))).isEqualTo(1);
+  }
+
+  private static KeptCopies promised(ConsistencyLevel reads, OptionalInt survive, int copies) {
+    return KeptCopies.promised(reads, Optional.empty(), survive, copies);
+  }
+
+  /** Whatever is promised of failures: requests at these levels would fail. */
+  @Test
+  void aLevelOfClientsThatNeedsMoreCopiesKeepsARackOn() {
+    for (ConsistencyLevel level : List.of(ConsistencyLevel.ALL, ConsistencyLevel.THREE)) {
+      assertThat(gears(promised(level, OptionalInt.empty(), 0))).isEqualTo(1);
+      KeptCopies written =
+          KeptCopies.promised(ConsistencyLevel.ONE, Optional.of(level), OptionalInt.empty(), 0);
+      assertThat(gears(written)).isEqualTo(1);
+    }
+    KeptCopies two =
+        KeptCopies.promised(
+            ConsistencyLevel.TWO,
+            Optional.of(ConsistencyLevel.LOCAL_QUORUM),
+            OptionalInt.empty(),
+            0);
+    assertThat(gears(two)).isEqualTo(2);
+    // Each data centre that loses a copy keeps a quorum of its own.
+    assertThat(gears(promised(ConsistencyLevel.EACH_QUORUM, OptionalInt.empty(), 0))).isEqualTo(2);
   }
 
   private static int gears(KeptCopies keeps) {

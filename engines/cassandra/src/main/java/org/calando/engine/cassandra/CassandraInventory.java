@@ -93,15 +93,20 @@ final class CassandraInventory extends InventoryTarget
       GearSettings settings, NodeProfile profile, String owner, Consumer<String> news) {
     return RackNodeGears.governed(
         NodeGears.User.governor(profile, settings, owner),
-        racks(settings.keeps(), "", news),
+        racks(settings.keeps(), news),
         requests(),
         settings);
   }
 
-  private RackMeans racks(KeptCopies keeps, String named, Consumer<String> news) {
+  /** Options of gear commands that name it, as an operator types them. */
+  String named() {
+    return "--inventory " + inventory().file();
+  }
+
+  private RackMeans racks(KeptCopies keeps, Consumer<String> news) {
     Optional<Credentials> jmx =
         spec().find(CassandraSettings.class).flatMap(CassandraSettings::jmx).map(this::resolve);
-    return OwnRacks.of(inventory(), jmx, store(), keeps, named, news);
+    return OwnRacks.of(inventory(), jmx, store(), keeps, named(), news);
   }
 
   /**
@@ -115,7 +120,7 @@ final class CassandraInventory extends InventoryTarget
     RackNodeGears gears =
         RackNodeGears.studied(
             NodeGears.User.study(profile(), () -> OwnRacks.processes(inventory())),
-            racks(KeptCopies.QUORUM, "--inventory FILE", line -> {}),
+            racks(KeptCopies.QUORUM, line -> {}),
             RackGears.of(spec()));
     OwnRacks.requireFollowed(inventory(), gears.mayBeOff());
     return gears;

@@ -39,6 +39,9 @@ final class RackNodeGears extends NodeGears {
    */
   private static final long LONGEST_OFF_SECONDS = TimeUnit.HOURS.toSeconds(20);
 
+  /** From one question after the replicas of all ranges to the next. */
+  private static final long LACKS_NANOS = TimeUnit.MINUTES.toNanos(1);
+
   private final RackMeans means;
   private final ClientRequests requests;
   private final RackShifter shifter;
@@ -48,6 +51,8 @@ final class RackNodeGears extends NodeGears {
   // Of what carries out looks and shifts.
   private List<String> reminded = List.of();
   private Map<String, Count> last = Map.of();
+  private Optional<String> lacks = Optional.empty();
+  private long lacksAgainNanos;
 
   /**
    * Racks that go off in an order.
@@ -98,7 +103,7 @@ final class RackNodeGears extends NodeGears {
         requests,
         shifter -> {
           if (!settings.keeps().equals(KeptCopies.QUORUM)) {
-            requireKept(shifter);
+            requireKept(means, shifter);
           }
           return shifter.gears();
         });
@@ -118,19 +123,20 @@ final class RackNodeGears extends NodeGears {
   }
 
   /** Whether a gear keeps what is promised is asked of the ring while all of it is on. */
-  private static void requireKept(RackShifter shifter) {
+  private static void requireKept(RackMeans means, RackShifter shifter) {
     if (!shifter.isKept()) {
       // Not a bad request: other clusters of the file stay governed, and this one once it is on.
       throw new FailedWorkException(
           shifter.current().words() + ", for less than is promised now",
           "promise",
-          "./calando gear up, and it is governed again");
+          means.command("up") + ", and it is governed again");
     }
     if (shifter.gears().highest() == 1) {
       throw new BadRequestException(
           "no rack may be off: " + shifter.obstacle(),
           "promise",
-          "promise less of survive and copies, or remove gear");
+          "promise less of survive and copies, declare the levels that clients use, or remove"
+              + " gear");
     }
   }
 
@@ -290,6 +296,7 @@ final class RackNodeGears extends NodeGears {
 
   @Override
   protected void tend() {
+    shifter.hold();
     reminded = shifter.keepHints();
   }
 
@@ -324,8 +331,24 @@ final class RackNodeGears extends NodeGears {
       // Policies have all racks on then, timetables too, and as they like once it is back.
       load = Optional.empty();
     }
+    if (lacks().isPresent()) {
+      found.add("a rack is off and is to come back: " + lacks().get());
+      load = Optional.empty();
+    }
     troubles = List.copyOf(found);
     return new Sight(failed, load);
+  }
+
+  /** What ranges lack; asked for now and then, as it is of all of them. */
+  private Optional<String> lacks() {
+    if (shifter.mayBeOff().isEmpty()) {
+      lacks = Optional.empty();
+      lacksAgainNanos = 0;
+    } else if (lacksAgainNanos == 0 || nanos() - lacksAgainNanos >= 0) {
+      lacks = shifter.shortfall();
+      lacksAgainNanos = nanos() + LACKS_NANOS;
+    }
+    return lacks;
   }
 
   private Optional<GearObservation.Load> load(Set<String> off, List<String> troubles) {

@@ -9,11 +9,14 @@ import java.util.Set;
 import java.util.TreeMap;
 import org.calando.gears.rack.RackState.Kept;
 import org.calando.store.cassandra.gear.NodeSight;
+import org.jspecify.annotations.Nullable;
 
 /*
  * What a node has for another is in its memory for ten seconds, then in a file, of which it tells, and in no place that it
  * tells of while the file is being sent. So files are waited for, and counters too. Those do not show it by themselves: a
- * page that is sent again counts again, and hints that have expired, or were truncated, never count as delivered.
+ * page that is sent again counts again, and hints that have expired, or were truncated, never count as delivered. Where
+ * none failed none was sent again, and what was owed is delivered once counters say so; else once they stand still, as
+ * those of a file that is under way do not.
  */
 /** The delivery of hints that had been written when it began. Not thread safe. */
 final class Delivery {
@@ -25,6 +28,7 @@ final class Delivery {
   private final long begunNanos = System.nanoTime();
   private long stillSinceNanos = begunNanos;
   private long answeredNanos = begunNanos;
+  private long reachedNanos = begunNanos;
   private long delivered = -1;
   private List<String> lacking = List.of();
 
@@ -32,7 +36,10 @@ final class Delivery {
     this.means = means;
     this.state = state;
     this.on = on;
-    coming.forEach(name -> ids.add(state.hostId(name)));
+    // As they are now: files for one that was replaced, or has left, are for nobody.
+    for (String name : coming) {
+      ids.add(means.servers().sight(name).map(NodeSight::hostId).orElse(state.hostId(name)));
+    }
     for (NodeSight sight : means.all(on)) {
       Kept then = state.kept().get(sight.node().name());
       if (then != null && state.hasRunSince(sight)) {
@@ -61,8 +68,33 @@ final class Delivery {
     }
     lacking = lacking(sights);
     boolean files = sights.stream().anyMatch(sight -> hasFiles(sight));
-    boolean reached = lacking.isEmpty() && now - begunNanos >= quiet;
-    return !files && (reached || now - stillSinceNanos >= quiet);
+    if (files || !lacking.isEmpty()) {
+      reachedNanos = now;
+    }
+    return !files
+        && (now - stillSinceNanos >= quiet || (lacking.isEmpty() && isReached(sights, now, quiet)));
+  }
+
+  /** Whether counters tell it though others go on, as where a busy node misses writes. */
+  private boolean isReached(List<NodeSight> sights, long now, long quiet) {
+    List<String> again =
+        sights.stream().filter(this::sentAgain).map(sight -> sight.node().name()).toList();
+    if (again.isEmpty()) {
+      return now - begunNanos >= quiet;
+    }
+    if (now - reachedNanos < means.patience().power().toNanos()) {
+      return false;
+    }
+    // Nobody can tell, and a repair costs less than a rack that never comes back.
+    lacking = again;
+    return true;
+  }
+
+  private boolean sentAgain(NodeSight sight) {
+    @Nullable Kept then = state.kept().get(sight.node().name());
+    return then != null
+        && due.containsKey(sight.node().name())
+        && sight.hints().failed() != then.failed();
   }
 
   private boolean hasFiles(NodeSight sight) {

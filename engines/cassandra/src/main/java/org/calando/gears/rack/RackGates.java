@@ -2,17 +2,18 @@ package org.calando.gears.rack;
 
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedSet;
-import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Consumer;
+import org.calando.core.BadRequestException;
 import org.calando.core.FailedWorkException;
 import org.calando.core.layout.rack.RackNode;
 import org.calando.core.layout.rack.RackOrder;
+import org.calando.core.layout.rack.Shortfall;
 import org.calando.gears.rack.RackState.Known;
 import org.calando.gears.rack.RackStatus.Problem;
 import org.calando.store.cassandra.gear.NodeSight;
@@ -24,6 +25,9 @@ import org.calando.store.cassandra.gear.RackServers.Graces;
  */
 /** What has to be so before racks go off. Stateless. */
 final class RackGates {
+  private static final String WAIT =
+      "wait until that has ended (nodetool netstats, nodetool repair_admin)";
+
   private RackGates() {}
 
   /**
@@ -48,18 +52,11 @@ final class RackGates {
   private static List<Problem> problems(
       RackMeans means, Set<String> racks, Consumer<Graces> asked) {
     List<Problem> problems = new ArrayList<>();
-    List<NodeSight> sights = new ArrayList<>();
-    for (String name : means.servers().names()) {
-      Optional<NodeSight> sight = means.servers().sight(name);
-      sight.ifPresentOrElse(
-          sights::add,
-          () ->
-              problems.add(
-                  new Problem(
-                      "does not answer over JMX",
-                      "node " + name,
-                      "start it; or correct its jmx in the inventory")));
-    }
+    List<NodeSight> sights = means.sights(means.servers().names());
+    Set<String> silent = new LinkedHashSet<>(means.servers().names());
+    sights.forEach(sight -> silent.remove(sight.node().name()));
+    silent.forEach(
+        name -> problems.add(new Problem(means.silence(name), "node " + name, RackMeans.ANSWER)));
     if (problems.isEmpty()) {
       sights.forEach(sight -> look(sight, sights, problems));
     }
@@ -99,11 +96,7 @@ final class RackGates {
               "wait until all have the same (nodetool describecluster)"));
     }
     if (!sight.busy().isEmpty()) {
-      problems.add(
-          new Problem(
-              "it is at " + String.join(" and ", sight.busy()),
-              where,
-              "wait until that has ended (nodetool netstats, nodetool repair_admin)"));
+      problems.add(new Problem("it is at " + String.join(" and ", sight.busy()), where, WAIT));
     }
     hints(sight, all, where, problems);
   }
@@ -118,21 +111,13 @@ final class RackGates {
               where,
               "nodetool enablehandoff, and nodetool enablehintsfordc"));
     }
-    if (hints.mostMebibytes() > 0) {
+    if (!sight.owes().isEmpty()) {
       problems.add(
           new Problem(
-              "it keeps at most %d MiB of hints for a node, and drops more without a trace"
-                  .formatted(hints.mostMebibytes()),
+              "hints are not delivered yet, for " + named(sight.owes(), all),
               where,
-              "set max_hints_size_per_host to 0 in cassandra.yaml, or by JMX"));
-    }
-    if (!hints.targets().isEmpty()) {
-      problems.add(
-          new Problem(
-              "hints are not delivered yet, for " + named(hints.targets(), all),
-              where,
-              "wait until they are (nodetool listpendinghints); with all nodes up that takes seconds"
-                  + " to minutes"));
+              "wait until they are (nodetool listpendinghints); with all nodes up that takes"
+                  + " seconds to minutes"));
     }
   }
 
@@ -162,29 +147,78 @@ final class RackGates {
   }
 
   /**
+   * Refuses to have a further node go in a shift down, whatever a look found minutes ago.
+   *
+   * @throws FailedWorkException naming what is not as it has to be
+   */
+  static void requireGoing(
+      RackMeans means, RackState state, Collection<String> staying, Set<String> racks) {
+    String remedy = means.command("up") + " --undo";
+    requireStaying(means, state, staying, remedy);
+    requireKept(means, state, racks, remedy);
+    for (NodeSight sight : means.sights(means.servers().names())) {
+      if (!sight.busy().isEmpty()) {
+        throw new FailedWorkException(
+            "it is at " + String.join(" and ", sight.busy()),
+            "node " + sight.node().name(),
+            WAIT + "; or " + remedy);
+      }
+    }
+  }
+
+  /**
    * Refuses to go on with a shift down whose nodes have begun to go, while a range would keep too
    * few copies, by what is promised and replicated now.
    *
    * @throws FailedWorkException naming it
    */
   static void requireKept(RackMeans means, RackState state, Set<String> racks, String remedy) {
-    Set<String> off = Set.copyOf(state.nodesOf(new TreeSet<>(racks)));
-    Map<String, String> names = new TreeMap<>();
-    state.nodes().forEach(each -> names.put(each.hostId(), each.node().name()));
-    for (Known asked : state.nodes()) {
-      if (!off.contains(asked.node().name())) {
-        RackOrder.shortfall(
-                state.nodes().stream().map(Known::node).toList(),
-                means.servers().replicas(asked.node().name(), names).relied(),
-                means.keeps(),
-                racks)
-            .ifPresent(
-                found -> {
-                  throw new FailedWorkException(
-                      found.words(), "without " + String.join(", ", racks), remedy);
-                });
-        return;
-      }
+    shortfall(means, state, means.all(means.on(state, new TreeSet<>(racks))), racks)
+        .ifPresent(
+            found -> {
+              throw new FailedWorkException(
+                  found.words(), "without " + String.join(", ", racks), remedy);
+            });
+  }
+
+  /**
+   * A range that has too few copies while racks are off, by what is promised and replicated now.
+   *
+   * @param staying some that stay; the first is asked
+   */
+  static Optional<Shortfall> shortfall(
+      RackMeans means, RackState state, List<NodeSight> staying, Set<String> racks) {
+    return RackOrder.shortfall(
+        state.nodes().stream().map(Known::node).toList(),
+        means.relied(staying),
+        means.keeps(),
+        racks);
+  }
+
+  /**
+   * Refuses to have racks back while the ring has nodes that are not listed: they may have hints,
+   * or lack what was written.
+   *
+   * @throws BadRequestException naming their host ids
+   */
+  static void requireListed(RackMeans means, RackState state) {
+    Set<String> unlisted = new TreeSet<>();
+    Set<String> known = new TreeSet<>();
+    for (NodeSight sight : means.sights(means.servers().names())) {
+      unlisted.addAll(sight.members());
+      known.add(sight.hostId());
+    }
+    state.nodes().stream()
+        .filter(each -> means.servers().names().contains(each.node().name()))
+        .forEach(each -> known.add(each.hostId()));
+    unlisted.removeAll(known);
+    if (!unlisted.isEmpty()) {
+      throw new BadRequestException(
+          "the cluster has nodes that are not listed, or do not answer, and may have hints: "
+              + String.join(", ", unlisted),
+          "inventory",
+          "list every node of the cluster, with its jmx, and start those that do not run; one that"
+              + " is lost for good leaves by nodetool removenode HOST_ID");
     }
   }
 

@@ -19,7 +19,7 @@ import org.calando.store.cassandra.gear.RackServers.Graces;
 /** Whether deletions outlast the time for which racks are off. Stateless. */
 final class RackGraces {
   private static final long WINDOW_SECONDS =
-      TimeUnit.MILLISECONDS.toSeconds(RackSteps.WINDOW_MILLIS);
+      TimeUnit.MILLISECONDS.toSeconds(RackHints.WINDOW_MILLIS);
 
   /** Delivery and repairs may take a day each; a tenth where deletions are kept for few days. */
   private static final long MARGIN_SECONDS = TimeUnit.DAYS.toSeconds(1);
@@ -42,8 +42,8 @@ final class RackGraces {
       }
       means.tell(
           why
-              + "; look that no table has less than 86400, and bring the rack back within 24 h, or by"
-              + " ./calando govern, whose file has the login");
+              + "; look that no table has less than 86400, and bring the rack back within 24 h, or"
+              + " by ./calando govern, whose file has the login");
     }
     return graces
         .shortest(table -> true)
@@ -79,7 +79,7 @@ final class RackGraces {
       return;
     }
     String replace = REPLACE.formatted(String.join(", ", coming));
-    OptionalLong off = state.offSeconds(System.currentTimeMillis());
+    OptionalLong off = means.offSeconds(state);
     Graces graces = means.servers().graces();
     // A shift up that began in time delivers for a day at most, and nobody can ask later either.
     long most = isFirst ? WINDOW_SECONDS : WINDOW_SECONDS + MARGIN_SECONDS;
@@ -141,7 +141,7 @@ final class RackGraces {
 
   /** Tables of which hints may have expired, in words that follow a name. */
   static List<String> doubts(RackMeans means, RackState state) {
-    OptionalLong off = state.offSeconds(System.currentTimeMillis());
+    OptionalLong off = means.offSeconds(state);
     return means.servers().graces().tables().stream()
         .filter(table -> off.isEmpty() || table.seconds() <= off.getAsLong())
         .map(table -> "hints of %s are kept for %d s".formatted(table.table(), table.seconds()))

@@ -4,20 +4,16 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
-import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.concurrent.TimeUnit;
-import org.calando.core.layout.rack.KeyspaceReplicas;
-import org.calando.gears.rack.RackState.Kept;
+import java.util.stream.Collectors;
+import org.calando.control.ShiftStep;
+import org.calando.core.CalandoException;
+import org.calando.core.time.DaemonThread;
 import org.calando.store.cassandra.gear.NodeSight;
 
-/*
- * A node that was off lacks what was written meanwhile. Others have hints for it, which they lose with their disks, with a
- * kill before they are flushed, and beyond their window. So it is believed only where none of that can have happened;
- * else all its ranges are compared with their other replicas.
- */
 /** Has nodes back that were off, with all that was written meanwhile. Stateless. */
 final class RackReturn {
   /** A node is up a moment before it opens to clients. */
@@ -38,53 +34,99 @@ final class RackReturn {
     means.board().on(coming);
   }
 
-  /** Whether nodes, and all others that are to be on, hold each other to be up. */
-  static boolean haveJoined(RackMeans means, Collection<String> on) {
-    return apart(means, on).isEmpty();
+  /** Whether nodes, and all others that are to be on and have not ended, hold each other up. */
+  static boolean haveJoined(
+      RackMeans means, RackState state, Collection<String> on, Collection<String> coming) {
+    return apart(means, state, on, coming).isEmpty();
   }
 
-  /** Names of nodes that are to be on, and do not answer or hold another of them to be down. */
-  private static List<String> apart(RackMeans means, Collection<String> on) {
+  /**
+   * Names of nodes that stayed on and have ended, as all others hold. A rack is missed all the more
+   * then, and comes back without them.
+   */
+  static Set<String> ended(
+      RackMeans means, RackState state, Collection<String> on, Collection<String> coming) {
+    return ended(means.sights(on), state, on, coming);
+  }
+
+  private static Set<String> ended(
+      List<NodeSight> sights, RackState state, Collection<String> on, Collection<String> coming) {
+    Set<String> ended = new TreeSet<>(on);
+    ended.removeAll(coming);
+    Set<String> live = new TreeSet<>();
+    Set<String> members = new TreeSet<>();
+    for (NodeSight sight : sights) {
+      ended.remove(sight.node().name());
+      live.addAll(sight.live());
+      members.addAll(sight.members());
+    }
+    // What took the name of one that left may run: nobody knows by what id.
+    members.removeAll(live);
+    ended.retainAll(
+        state.nodes().stream()
+            .filter(each -> members.contains(each.hostId()))
+            .map(each -> each.node().name())
+            .toList());
+    return ended;
+  }
+
+  /** Names of all nodes that have not ended, as those that answer hold. */
+  static List<String> running(RackMeans means, RackState state) {
+    return running(means, state, means.servers().names(), List.of());
+  }
+
+  static List<String> running(
+      RackMeans means, RackState state, Collection<String> on, Collection<String> coming) {
+    Set<String> ended = ended(means, state, on, coming);
+    return on.stream().filter(name -> !ended.contains(name)).toList();
+  }
+
+  /** Names of nodes that run, and do not answer or hold another of them to be down. */
+  private static List<String> apart(
+      RackMeans means, RackState state, Collection<String> on, Collection<String> coming) {
+    List<NodeSight> sights = means.sights(on);
     // By the ids that they have now: one that was replaced has another than it had.
     Set<String> ids = new TreeSet<>();
-    means.sights(on).forEach(sight -> ids.add(sight.hostId()));
-    return on.stream()
-        .filter(
-            name ->
-                means
-                    .servers()
-                    .sight(name)
-                    .filter(sight -> sight.mode().equals(NodeSight.NORMAL))
-                    .filter(sight -> sight.live().containsAll(ids))
-                    .isEmpty())
-        .toList();
+    sights.forEach(sight -> ids.add(sight.hostId()));
+    Set<String> joined = ended(sights, state, on, coming);
+    sights.stream()
+        .filter(sight -> sight.mode().equals(NodeSight.NORMAL) && sight.live().containsAll(ids))
+        .forEach(sight -> joined.add(sight.node().name()));
+    return on.stream().filter(name -> !joined.contains(name)).toList();
   }
 
-  /** Waits until they have; clients stay off those that come. */
-  static void join(RackMeans means, Collection<String> on, List<String> coming)
+  /** Waits until they have. */
+  static void join(
+      RackMeans means, RackState state, Collection<String> on, Collection<String> coming)
       throws InterruptedException {
+    RackGates.requireListed(means, state);
     means
         .patience()
         .await(
             means.board().news(),
             means.patience().power(),
-            () -> {
-              holdAgain(means, coming);
-              return haveJoined(means, on);
-            },
+            () -> haveJoined(means, state, on, coming),
             () ->
                 "these do not answer, or do not hold all others to be up: "
-                    + String.join(", ", apart(means, on)),
+                    + apart(means, state, on, coming).stream()
+                        .map(name -> name + means.servers().silence(name))
+                        .collect(Collectors.joining(", ")),
             means.target(),
             "start those that do not run; " + LOGS);
   }
 
   /** Whether nodes answer, and take no requests of clients. */
   private static boolean areHeld(RackMeans means, List<String> coming) {
+    RackState state = means.state();
     List<NodeSight> sights = means.sights(coming);
     return sights.size() == coming.size()
         && sights.stream()
-            .allMatch(sight -> sight.mode().equals(NodeSight.NORMAL) && !sight.serves());
+            .allMatch(sight -> sight.mode().equals(NodeSight.NORMAL) && !isOpen(state, sight));
+  }
+
+  /** Whether clients use a node that was away: one that never went lacks nothing. */
+  private static boolean isOpen(RackState state, NodeSight sight) {
+    return sight.serves() && !state.hasRunSince(sight);
   }
 
   /**
@@ -99,7 +141,6 @@ final class RackReturn {
             means.board().news(),
             means.patience().power(),
             () -> {
-              holdAgain(means, coming);
               looks[0] = areHeld(means, coming) ? looks[0] + 1 : 0;
               return looks[0] == HELD_LOOKS;
             },
@@ -108,11 +149,69 @@ final class RackReturn {
             LOGS);
   }
 
+  /**
+   * Does a part of a shift, and has nodes take no requests of clients meanwhile: each opens to them
+   * at the end of each start, some while others still boot. Those that have come are kept closed
+   * where it fails.
+   */
+  static void holding(RackMeans means, List<String> coming, ShiftStep.Act part)
+      throws InterruptedException {
+    Thread holder = DaemonThread.start("calando-hold", () -> holdOn(means, coming));
+    try {
+      part.run();
+    } finally {
+      holder.interrupt();
+      holder.join();
+      holdQuietly(means, coming);
+    }
+  }
+
+  private static void holdOn(RackMeans means, List<String> coming) {
+    try {
+      while (!Thread.interrupted()) {
+        holdQuietly(means, coming);
+        Thread.sleep(means.patience().poll().toMillis());
+      }
+    } catch (InterruptedException e) {
+      // The part has ended.
+    }
+  }
+
+  private static void holdQuietly(RackMeans means, List<String> coming) {
+    try {
+      holdAgain(means, coming);
+    } catch (CalandoException e) {
+      // It has gone again, or is going; the next look tells.
+    }
+  }
+
   /** Nodes open to clients at the end of each start. */
   private static void holdAgain(RackMeans means, List<String> coming) {
-    means.sights(coming).stream()
-        .filter(NodeSight::serves)
+    List<NodeSight> sights = means.sights(coming);
+    note(means, sights);
+    RackState state = means.state();
+    sights.stream()
+        .filter(sight -> isOpen(state, sight))
         .forEach(sight -> means.servers().serve(sight.node().name(), false));
+  }
+
+  /**
+   * As soon as they are there: with their processes goes what they were given and have not kept.
+   */
+  private static void note(RackMeans means, List<NodeSight> sights) {
+    RackState state = means.state();
+    state
+        .shift()
+        .ifPresent(
+            shift -> {
+              SortedMap<String, Long> starts = new TreeMap<>(shift.starts());
+              sights.stream()
+                  .filter(sight -> !isDrained(sight))
+                  .forEach(sight -> starts.putIfAbsent(sight.node().name(), sight.startMillis()));
+              if (!starts.equals(shift.starts())) {
+                means.write(state.in(shift.with(shift.proved(), starts)));
+              }
+            });
   }
 
   /**
@@ -124,89 +223,48 @@ final class RackReturn {
   static List<String> deliver(
       RackMeans means, RackState state, Collection<String> on, List<String> coming)
       throws InterruptedException {
-    Delivery delivery = new Delivery(means, state, on, coming);
+    Delivery delivery = new Delivery(means, state, running(means, state, on, coming), coming);
     means
         .patience()
         .await(
             means.board().news(),
             LONGEST,
-            () -> {
-              holdAgain(means, coming);
-              return delivery.isOver();
-            },
+            delivery::isOver,
             delivery::words,
             means.target(),
             "wait; nodetool sethintedhandoffthrottlekb has them go faster");
     return delivery.lacking();
   }
 
-  /** Proves that nodes have all that was written while they were off, or has it repaired. */
-  static void prove(
-      RackMeans means,
-      RackState state,
-      Collection<String> on,
-      List<String> coming,
-      List<String> lacking)
+  /**
+   * What nodes report, as soon as all of them do: one that misses a question is no reason to begin
+   * hours of delivery again.
+   */
+  static List<NodeSight> answers(RackMeans means, Collection<String> names)
       throws InterruptedException {
-    RackGraces.require(means, state, coming, false);
-    List<String> doubts = new ArrayList<>(doubts(means, state, coming));
-    doubts.addAll(RackGraces.doubts(means, state));
-    lacking.forEach(name -> doubts.add(name + " has lost hints undelivered"));
-    OptionalLong seconds = state.offSeconds(System.currentTimeMillis());
-    if (seconds.isEmpty()
-        || TimeUnit.SECONDS.toMillis(seconds.getAsLong()) > RackSteps.WINDOW_MILLIS) {
-      doubts.add("off for longer than hints are kept");
-    }
-    if (doubts.isEmpty()) {
-      means.tell("all hints are delivered, and none was lost");
-      return;
-    }
-    List<String> keyspaces =
-        means.relied(means.all(on)).stream().map(KeyspaceReplicas::keyspace).toList();
-    for (String node : coming) {
-      means.tell("repairing " + node + ", as " + String.join("; ", doubts));
-      means.servers().repair(node, keyspaces);
-    }
-  }
-
-  /** Why hints may have been lost; none if they cannot. */
-  private static List<String> doubts(RackMeans means, RackState state, List<String> coming)
-      throws InterruptedException {
-    Set<String> staying = new TreeSet<>(state.kept().keySet());
-    coming.forEach(staying::remove);
-    // One that misses a question is no reason to begin hours of delivery again.
+    List<NodeSight> sights = new ArrayList<>();
     means
         .patience()
         .await(
             means.board().news(),
             means.patience().power(),
-            () -> means.sights(staying).size() == staying.size(),
-            () -> "not all of " + String.join(", ", staying) + " answer",
+            () -> {
+              sights.clear();
+              sights.addAll(means.sights(names));
+              return sights.size() == names.size();
+            },
+            () -> "not all of " + String.join(", ", names) + " answer",
             means.target(),
             LOGS);
-    List<String> doubts = new ArrayList<>();
-    for (NodeSight sight : means.all(staying)) {
-      Kept before = state.kept().getOrDefault(sight.node().name(), new Kept(0, 0, 0, 0));
-      doubt(state, sight, before).ifPresent(why -> doubts.add(sight.node().name() + " " + why));
-    }
-    return doubts;
+    return sights;
   }
 
-  private static Optional<String> doubt(RackState state, NodeSight sight, Kept before) {
-    NodeSight.Hints hints = sight.hints();
-    if (!state.hasRunSince(sight)) {
-      return Optional.of("has started again, and may have lost hints that were not on its disk");
-    }
-    if (hints.notKept() != before.notKept()) {
-      return Optional.of(
-          "kept no hints for %d writes".formatted(hints.notKept() - before.notKept()));
-    }
-    if (!hints.enabled()
-        || hints.mostMebibytes() > 0
-        || hints.windowMillis() < RackSteps.WINDOW_MILLIS) {
-      return Optional.of("was set to keep fewer hints meanwhile");
-    }
-    return Optional.empty();
+  /** When nodes' processes started, by name. */
+  static SortedMap<String, Long> starts(RackMeans means, Collection<String> names)
+      throws InterruptedException {
+    SortedMap<String, Long> starts = new TreeMap<>();
+    answers(means, names).forEach(sight -> starts.put(sight.node().name(), sight.startMillis()));
+    return starts;
   }
 
   /** Has nodes take requests of clients. */
@@ -223,15 +281,20 @@ final class RackReturn {
   /** All of it, for what went off in part and is to be as before. */
   static void back(RackMeans means, RackState state, Collection<String> on, List<String> coming)
       throws InterruptedException {
-    switchOn(means, state, coming);
+    holding(means, coming, () -> switchOn(means, state, coming));
     // Not what switches say: an earlier try may have switched them on.
     List<NodeSight> sights = means.sights(coming);
     boolean wereAway =
         sights.size() < coming.size() || !sights.stream().allMatch(state::hasRunSince);
     if (wereAway) {
-      hold(means, coming);
-      join(means, on, coming);
-      prove(means, state, on, coming, deliver(means, state, on, coming));
+      holding(
+          means,
+          coming,
+          () -> {
+            hold(means, coming);
+            join(means, state, on, coming);
+            RackProof.prove(means, state, on, coming, deliver(means, state, on, coming));
+          });
     }
     serve(means, coming);
   }
@@ -241,10 +304,14 @@ final class RackReturn {
     means.board().off(drained(means, coming));
   }
 
+  private static boolean isDrained(NodeSight sight) {
+    return sight.mode().equals(NodeSight.DRAINED) || sight.mode().equals("DRAINING");
+  }
+
   /** Names of nodes that are drained, or are at it. */
   static List<String> drained(RackMeans means, List<String> names) {
     return means.sights(names).stream()
-        .filter(sight -> sight.mode().equals(NodeSight.DRAINED) || sight.mode().equals("DRAINING"))
+        .filter(RackReturn::isDrained)
         .map(sight -> sight.node().name())
         .toList();
   }

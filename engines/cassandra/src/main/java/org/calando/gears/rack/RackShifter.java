@@ -4,26 +4,23 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
-import java.util.SortedMap;
 import java.util.SortedSet;
-import java.util.TreeMap;
 import java.util.TreeSet;
 import org.calando.control.Lease;
 import org.calando.control.OffKnob;
 import org.calando.control.OffSetting;
 import org.calando.control.Shifter;
 import org.calando.core.BadRequestException;
+import org.calando.core.CalandoException;
 import org.calando.core.FailedWorkException;
 import org.calando.core.layout.rack.RackNode;
 import org.calando.core.layout.rack.RackOrder;
-import org.calando.gears.rack.RackState.Kept;
+import org.calando.core.layout.rack.Shortfall;
 import org.calando.gears.rack.RackState.Known;
 import org.calando.gears.rack.RackState.Shift;
-import org.calando.power.onoff.SwitchBoard;
 import org.calando.store.cassandra.gear.NodeSight;
 
 /** Powers racks of a Cassandra down and up. Not thread safe. */
@@ -149,11 +146,15 @@ public final class RackShifter extends Shifter<OffSetting, OffKnob> {
    * @param off places of the racks that are to be off then
    */
   public List<String> dryRun(Set<String> off) {
+    return dryRun(off, Set.of());
+  }
+
+  /** The same without nodes that are lost. */
+  public List<String> dryRun(Set<String> off, Set<String> without) {
     OffSetting to = OffSetting.of(off);
-    Shift shift = new Shift(current(), to);
+    Shift shift = new Shift(current(), to).but(without);
     List<String> lines =
-        new ArrayList<>(
-            Lease.dryRun(knob.plan(to, new RackSteps(means, begun(shift), shift).steps())));
+        new ArrayList<>(Lease.dryRun(knob.plan(RackStart.begun(means, shift), shift)));
     if (!shift.going().isEmpty()) {
       RackGates.problems(means, off)
           .forEach(
@@ -165,115 +166,38 @@ public final class RackShifter extends Shifter<OffSetting, OffKnob> {
     return lines;
   }
 
+  /** Has just these racks off, and all nodes of the others on. */
+  public void shift(Set<String> off) throws InterruptedException {
+    shift(off, Set.of());
+  }
+
   /**
    * Has just these racks off.
    *
    * @param off their places
+   * @param without names of nodes that are lost, and keep the others of their racks from nothing:
+   *     an unfinished plan to the same is given up for it
    * @throws BadRequestException if another process shifts, there is an unfinished plan, a node has
    *     no switch, or racks that are off would be joined by others
    * @throws FailedWorkException if it is not possible now: nothing is changed then; or if a step
    *     failed: the plan is open, and safe to leave
    * @throws InterruptedException if the process is to end: the plan is open
    */
-  public void shift(Set<String> off) throws InterruptedException {
+  public void shift(Set<String> off, Set<String> without) throws InterruptedException {
     OffSetting to = OffSetting.of(off);
     set(
-        open -> false,
+        open -> !without.isEmpty() && open.value().equals(to.text()),
         () -> {
-          Shift shift = new Shift(current(), to);
+          Shift shift = new Shift(current(), to).but(without);
+          Optional<Shift> open = unfinished().flatMap(plan -> means.state().shift());
+          if (open.filter(shift::isAs).isPresent()) {
+            // Nodes that have come already are to have run since.
+            shift = shift.with(false, open.get().starts());
+          }
           // Before the journal: a plan that is resumed needs it.
-          means.write(requirePossible(shift));
+          means.write(RackStart.require(means, shift));
           return to;
         });
-  }
-
-  /** Returns what has to be known of it. */
-  private RackState requirePossible(Shift shift) {
-    if (shift.before().equals(shift.after())) {
-      throw new BadRequestException(
-          "nothing would change: " + shift.after().words(), "gear", means.command("status"));
-    }
-    if (!shift.going().isEmpty() && !shift.before().off().isEmpty()) {
-      throw new BadRequestException(
-          "racks are off already, and those that would go hold hints for them",
-          shift.before().words(),
-          "shift up first, to the highest gear, and then down to this one");
-    }
-    if (shift.going().isEmpty() && !shift.after().off().isEmpty()) {
-      throw new BadRequestException(
-          "racks come on together: those that came first would hold hints for the others",
-          shift.before().words(),
-          "shift up to the highest gear, and then down to the one that is wanted");
-    }
-    RackState state = begun(shift);
-    requireSame(state);
-    Set<String> unknown = new TreeSet<>(shift.going());
-    state.nodes().forEach(known -> unknown.remove(known.node().place()));
-    if (!unknown.isEmpty()) {
-      throw new BadRequestException(
-          "the cluster has no rack " + String.join(", ", unknown),
-          "gear",
-          "name racks as " + state.nodes().get(0).node().place());
-    }
-    Optional<String> blank = shift.going().stream().filter(rack -> rack.contains(" ")).findFirst();
-    if (blank.isPresent()) {
-      throw new BadRequestException(
-          "its name has a blank, which journals do not take", "rack " + blank.get(), "rename it");
-    }
-    for (String node : state.nodesOf(shift.going().isEmpty() ? shift.coming() : shift.going())) {
-      if (!means.board().switches().containsKey(node)) {
-        throw new BadRequestException("nothing switches it", "node " + node, SwitchBoard.NO_SWITCH);
-      }
-    }
-    if (shift.going().isEmpty()) {
-      RackGraces.require(means, state, state.nodesOf(shift.coming()), true);
-    } else {
-      means.board().requireKnown(state.nodesOf(shift.going()));
-      return state.withTables(RackGates.require(means, shift.after().off()));
-    }
-    return state;
-  }
-
-  /** Clusters may have one name: racks that are off are of that whose nodes are noted. */
-  private void requireSame(RackState state) {
-    Set<String> members = new TreeSet<>();
-    means.sights(means.servers().names()).forEach(sight -> members.addAll(sight.members()));
-    if (state.nodes().stream().noneMatch(known -> members.contains(known.hostId()))) {
-      throw new BadRequestException(
-          "is of another cluster of this name",
-          means.path().toString(),
-          "keep their inventories in folders of their own");
-    }
-  }
-
-  /** What has to be known of a shift: of one down how all nodes are now. */
-  RackState begun(Shift shift) {
-    RackState state = means.state();
-    if (shift.going().isEmpty()) {
-      return state.in(shift);
-    }
-    List<NodeSight> sights = means.all(means.servers().names());
-    SortedMap<String, Kept> kept = new TreeMap<>();
-    for (NodeSight sight : sights) {
-      NodeSight.Hints hints = sight.hints();
-      // One that a plan which was given up has lengthened is to go back to what it was before that.
-      int window =
-          state.hasRunSince(sight) && hints.windowMillis() == RackSteps.WINDOW_MILLIS
-              ? Objects.requireNonNull(state.kept().get(sight.node().name())).windowMillis()
-              : hints.windowMillis();
-      kept.put(
-          sight.node().name(),
-          new Kept(window, sight.startMillis(), hints.notKept(), hints.waiting()));
-    }
-    return new RackState(
-        state.setting(),
-        Optional.of(shift),
-        sights.stream().map(sight -> new Known(sight.node(), sight.hostId())).toList(),
-        kept,
-        System.currentTimeMillis(),
-        means.keeps(),
-        Optional.empty(),
-        state.failure());
   }
 
   /**
@@ -290,10 +214,34 @@ public final class RackShifter extends Shifter<OffSetting, OffKnob> {
     try (Lease lease = take()) {
       requireNone(lease);
       List<String> forgetful = forgetful();
-      forgetful.forEach(name -> means.servers().keepHintsFor(name, RackSteps.WINDOW_MILLIS));
+      forgetful.forEach(name -> RackHints.keepAll(means, name));
       return forgetful;
     } catch (BadRequestException e) {
       return List.of();
+    }
+  }
+
+  /**
+   * Keeps clients off nodes of an unfinished plan that have come on and are not proved: each opens
+   * to them whenever it starts. While another process shifts, it sees to that.
+   */
+  public void hold() {
+    if (unfinished(means.path()).isEmpty()) {
+      return;
+    }
+    try (Lease lease = take()) {
+      RackState state = means.state();
+      Optional<Shift> shift = state.shift().filter(open -> !lease.open().isEmpty());
+      if (shift.isPresent()) {
+        SortedSet<String> moving = new TreeSet<>(shift.get().coming());
+        moving.addAll(shift.get().going());
+        means.sights(state.nodesOf(moving)).stream()
+            .filter(sight -> sight.serves() && !state.hasRunSince(sight))
+            .filter(sight -> !shift.get().isProved(sight))
+            .forEach(sight -> means.servers().serve(sight.node().name(), false));
+      }
+    } catch (CalandoException e) {
+      // Whoever shifts does it; or a node is going just now, and the next look tells.
     }
   }
 
@@ -303,8 +251,8 @@ public final class RackShifter extends Shifter<OffSetting, OffKnob> {
     if (state.setting().off().isEmpty() || unfinished(means.path()).isPresent()) {
       return List.of();
     }
-    return means.sights(state.nodesBut(state.setting().off())).stream()
-        .filter(sight -> sight.hints().windowMillis() < RackSteps.WINDOW_MILLIS)
+    return means.sights(means.on(state, state.setting().off())).stream()
+        .filter(sight -> !RackHints.keepsAll(sight))
         .map(sight -> sight.node().name())
         .toList();
   }
@@ -378,9 +326,29 @@ public final class RackShifter extends Shifter<OffSetting, OffKnob> {
 
   /** Whether racks are off, or on their way, for so long, or for nobody knows how long. */
   public boolean areOffFor(long seconds) {
+    if (mayBeOff().isEmpty()) {
+      return false;
+    }
+    OptionalLong off = means.offSeconds(means.state());
+    return off.isEmpty() || off.getAsLong() >= seconds;
+  }
+
+  /**
+   * What ranges lack while racks are off, by what is promised and replicated now, in words; empty
+   * if nothing, and where that cannot be asked for.
+   */
+  public Optional<String> shortfall() {
     RackState state = means.state();
-    OptionalLong off = state.offSeconds(System.currentTimeMillis());
-    return !mayBeOff().isEmpty() && (off.isEmpty() || off.getAsLong() >= seconds);
+    SortedSet<String> off = state.setting().off();
+    List<NodeSight> staying = off.isEmpty() ? List.of() : means.sights(means.on(state, off));
+    try {
+      return staying.isEmpty()
+          ? Optional.empty()
+          : RackGates.shortfall(means, state, staying, off).map(Shortfall::words);
+    } catch (CalandoException e) {
+      // Nodes that are not listed, or end just now: status tells.
+      return Optional.empty();
+    }
   }
 
   /** Names of the nodes that are off by order. */

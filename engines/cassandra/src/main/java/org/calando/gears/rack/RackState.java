@@ -3,6 +3,7 @@ package org.calando.gears.rack;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
@@ -13,6 +14,7 @@ import org.calando.control.file.StateFile;
 import org.calando.core.layout.rack.KeptCopies;
 import org.calando.core.layout.rack.RackNode;
 import org.calando.store.cassandra.gear.NodeSight;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What has to be known of racks that are off, to have them back as they were. Immutable.
@@ -70,10 +72,44 @@ record RackState(
    *
    * @param proved whether what comes on is known to have all that was written while it was off;
    *     whether what goes off is known to have no hints for others
+   * @param starts when processes of nodes that come on had started as they were first seen, or as
+   *     they were proved, by name: what started later may have lost what it had
+   * @param without names of nodes that are lost, and do not come on with their racks
    */
-  record Shift(OffSetting before, OffSetting after, boolean proved) {
+  record Shift(
+      OffSetting before,
+      OffSetting after,
+      boolean proved,
+      SortedMap<String, Long> starts,
+      SortedSet<String> without) {
+    /** Copies the collections. */
+    Shift {
+      starts = new TreeMap<>(starts);
+      without = new TreeSet<>(without);
+    }
+
     Shift(OffSetting before, OffSetting after) {
-      this(before, after, false);
+      this(before, after, false, new TreeMap<>(), new TreeSet<>());
+    }
+
+    /** Whether it is between the same settings as another. */
+    boolean isAs(Shift other) {
+      return before.equals(other.before) && after.equals(other.after);
+    }
+
+    /** The same without nodes. */
+    Shift but(Set<String> lost) {
+      return new Shift(before, after, proved, starts, new TreeSet<>(lost));
+    }
+
+    /** The same, with what is known of nodes. */
+    Shift with(boolean areProved, SortedMap<String, Long> started) {
+      return new Shift(before, after, areProved, started, without);
+    }
+
+    /** Whether a node that came on is known to have all that was written while it was off. */
+    boolean isProved(NodeSight sight) {
+      return proved && Long.valueOf(sight.startMillis()).equals(starts.get(sight.node().name()));
     }
 
     /** The racks that go off; none of a shift up. */
@@ -94,11 +130,28 @@ record RackState(
    * A node as it was found.
    *
    * @param windowMillis for how long it kept hints
+   * @param mostMebibytes how many it kept for a node; 0 for any number
+   * @param repairs types of repair that it began by itself
    * @param startMillis when its process had started
+   * @param upMillis for how long it had run; 0 if that is not known
+   * @param failed see {@link NodeSight.Hints}
    * @param notKept see {@link NodeSight.Hints}
    * @param waiting see {@link NodeSight.Hints#waiting}
    */
-  record Kept(int windowMillis, long startMillis, long notKept, long waiting) {}
+  record Kept(
+      int windowMillis,
+      int mostMebibytes,
+      Set<String> repairs,
+      long startMillis,
+      long upMillis,
+      long failed,
+      long notKept,
+      long waiting) {
+    /** Copies the set. */
+    Kept {
+      repairs = Set.copyOf(repairs);
+    }
+  }
 
   /**
    * A shift down that failed and was taken back: its cause may return, and each one restarts nodes.
@@ -131,12 +184,23 @@ record RackState(
 
   /**
    * For how long racks that are off are so by now, in seconds; empty if that is not known, as where
-   * the clock that tells it is behind the one that told when they went.
+   * the clock that tells it is behind the one that told when they went. It may have been ahead
+   * then: what has run since tells at least how long that is.
+   *
+   * @param sights of nodes that stayed
    */
-  OptionalLong offSeconds(long nowMillis) {
-    return sinceMillis <= 0 || sinceMillis > nowMillis + CLOCK_MILLIS
-        ? OptionalLong.empty()
-        : OptionalLong.of(Math.max(0, (nowMillis - sinceMillis) / 1000));
+  OptionalLong offSeconds(long nowMillis, List<NodeSight> sights) {
+    if (sinceMillis <= 0 || sinceMillis > nowMillis + CLOCK_MILLIS) {
+      return OptionalLong.empty();
+    }
+    long millis = Math.max(0, nowMillis - sinceMillis);
+    for (NodeSight sight : sights) {
+      @Nullable Kept then = kept.get(sight.node().name());
+      if (then != null && then.upMillis() > 0 && hasRunSince(sight)) {
+        millis = Math.max(millis, sight.process().upMillis() - then.upMillis());
+      }
+    }
+    return OptionalLong.of(millis / 1000);
   }
 
   /**

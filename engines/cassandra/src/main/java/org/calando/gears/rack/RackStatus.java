@@ -5,10 +5,12 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import org.calando.control.JournalEntry;
 import org.calando.control.OffSetting;
+import org.calando.core.CalandoException;
 import org.calando.power.onoff.PowerSwitch;
 import org.calando.power.onoff.SwitchBoard;
 import org.calando.store.cassandra.gear.NodeSight;
@@ -29,7 +31,10 @@ public record RackStatus(
     Optional<JournalEntry> unfinished,
     List<Problem> findings) {
   private static final String START =
-      "start it; if it runs, its system.log says why it does not serve";
+      "start it; if it runs, its system.log says why it does not serve; or correct its jmx";
+
+  /** Before deletions keep a rack off. */
+  private static final long WARNED_SECONDS = TimeUnit.HOURS.toSeconds(1);
 
   /** Copies the lists. */
   public RackStatus {
@@ -79,7 +84,7 @@ public record RackStatus(
       Node node = new Node(name, off.contains(name), power, sight);
       nodes.add(node);
       if (!moving.contains(name)) {
-        look(means, node, !off.isEmpty(), findings);
+        look(means, state, node, findings);
       }
     }
     if (unfinished.isPresent()) {
@@ -89,18 +94,50 @@ public record RackStatus(
     }
     if (!state.mayBeOff(unfinished.isPresent()).isEmpty()) {
       overdue(means, state, unfinished.isPresent()).ifPresent(findings::add);
+      shortfall(means, state, nodes).ifPresent(findings::add);
     }
     return new RackStatus(state.setting(), nodes, unfinished, findings);
   }
 
-  /** Racks that are off for longer than hints are kept, or soon for longer than deletions are. */
-  private static Optional<Problem> overdue(RackMeans means, RackState state, boolean isOpen) {
-    OptionalLong seconds = state.offSeconds(System.currentTimeMillis());
-    if (seconds.isPresent()
-        && TimeUnit.SECONDS.toMillis(seconds.getAsLong()) < RackSteps.WINDOW_MILLIS) {
+  /** What was made, or is replicated otherwise, since racks went off. */
+  private static Optional<Problem> shortfall(RackMeans means, RackState state, List<Node> nodes) {
+    List<NodeSight> staying =
+        nodes.stream().filter(node -> !node.off()).flatMap(node -> node.sight().stream()).toList();
+    SortedSet<String> off = state.setting().off();
+    if (staying.isEmpty() || off.isEmpty()) {
       return Optional.empty();
     }
+    String where = "without " + String.join(", ", off);
+    try {
+      return RackGates.shortfall(means, state, staying, off)
+          .map(found -> new Problem(found.words(), where, means.command("up")));
+    } catch (CalandoException e) {
+      return Optional.of(
+          new Problem(
+              "whether ranges have their copies is not known: " + e.problem(), where, e.remedy()));
+    }
+  }
+
+  /** Racks that are off for longer than hints are kept, or soon for longer than deletions are. */
+  private static Optional<Problem> overdue(RackMeans means, RackState state, boolean isOpen) {
+    OptionalLong seconds = means.offSeconds(state);
     Graces graces = means.servers().graces();
+    if (seconds.isPresent()
+        && TimeUnit.SECONDS.toMillis(seconds.getAsLong()) < RackHints.WINDOW_MILLIS) {
+      return shortest(graces, state)
+          .filter(table -> seconds.getAsLong() >= RackGraces.mostOff(table) - WARNED_SECONDS)
+          .map(
+              table ->
+                  new Problem(
+                      ("off for %d s; it is not switched on from %d s on, as deletions are kept"
+                              + " for %d s")
+                          .formatted(
+                              seconds.getAsLong(), RackGraces.mostOff(table), table.seconds()),
+                      "table " + table.table(),
+                      means.command("up")
+                          + " now; or ALTER TABLE %s WITH gc_grace_seconds = %d"
+                              .formatted(table.table(), 2 * table.seconds())));
+    }
     String deletions =
         graces
             .unknown()
@@ -127,7 +164,7 @@ public record RackStatus(
         .formatted(grace.table(), TimeUnit.SECONDS.toHours(grace.seconds()));
   }
 
-  private static void look(RackMeans means, Node node, boolean someOff, List<Problem> findings) {
+  private static void look(RackMeans means, RackState state, Node node, List<Problem> findings) {
     String where = "node " + node.name();
     if (node.off()) {
       if (node.power() == PowerSwitch.State.ON) {
@@ -140,7 +177,7 @@ public record RackStatus(
       return;
     }
     if (node.sight().isEmpty()) {
-      findings.add(new Problem("it is to be on, and does not answer over JMX", where, START));
+      findings.add(new Problem("it is to be on, and " + means.silence(node.name()), where, START));
       return;
     }
     NodeSight sight = node.sight().get();
@@ -150,14 +187,24 @@ public record RackStatus(
       findings.add(
           new Problem("it takes no requests of clients", where, "nodetool enablebinary on it"));
     }
-    if (someOff && sight.hints().windowMillis() < RackSteps.WINDOW_MILLIS) {
+    boolean someOff = !state.setting().off().isEmpty();
+    if (someOff && !RackHints.keepsAll(sight)) {
+      String most =
+          sight.hints().mostMebibytes() == 0
+              ? ""
+              : ", and %d MiB,".formatted(sight.hints().mostMebibytes());
+      String repairs = sight.process().repairs().isEmpty() ? "" : ", and begins repairs by itself";
       findings.add(
           new Problem(
-              "it keeps hints for %d min only; it has started again since the rack went off"
-                  .formatted(sight.hints().windowMillis() / 60_000),
+              "it keeps hints for %d min%s only%s; it has %s since the rack went off"
+                  .formatted(
+                      sight.hints().windowMillis() / 60_000,
+                      most,
+                      repairs,
+                      state.kept().containsKey(node.name()) ? "started again" : "joined"),
               where,
               "nodetool setmaxhintwindow %d on it; a repair follows in any case"
-                  .formatted(RackSteps.WINDOW_MILLIS)));
+                  .formatted(RackHints.WINDOW_MILLIS)));
     }
     if (node.power() == PowerSwitch.State.OFF) {
       findings.add(new Problem("its switch says off", where, SwitchBoard.DOUBTFUL));

@@ -2,25 +2,23 @@ package org.calando.gears.rack;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import org.calando.control.ShiftStep;
 import org.calando.core.FailedWorkException;
 import org.calando.core.policy.Plan;
-import org.calando.gears.rack.RackState.Kept;
 import org.calando.gears.rack.RackState.Shift;
 import org.calando.power.onoff.PowerSwitch;
 import org.calando.store.cassandra.gear.NodeSight;
 
 /** The steps of a shift of racks. Not thread safe. */
 final class RackSteps {
-  /** Longer than racks are off: what is written later is not kept, and costs a repair. */
-  static final int WINDOW_MILLIS = (int) TimeUnit.HOURS.toMillis(24);
-
   private final RackMeans means;
   private final RackState state;
   private final Shift shift;
@@ -42,7 +40,7 @@ final class RackSteps {
   private List<Plan.Action> down() {
     List<String> going = state.nodesOf(shift.going());
     List<String> staying = state.nodesBut(shift.after().off());
-    List<String> on = state.nodesBut(shift.before().off());
+    List<String> on = means.on(state, shift.before().off());
     String names = String.join(", ", going);
     return List.of(
         new ShiftStep(
@@ -59,15 +57,16 @@ final class RackSteps {
               boolean wereAsked = isProved();
               drain(
                   going,
+                  () -> RackGates.requireGoing(means, state, staying, shift.after().off()),
                   power -> wereAsked && power != PowerSwitch.State.ON,
                   means.command("up") + " --undo, and shift again",
                   means.command("up") + " --undo, and shift again");
-              noteProved(true);
+              noteProved(true, new TreeMap<>());
             },
             // Also for whoever resumes it: a node may have gone before it was asked.
             () -> isProved() && areAway(going),
             () -> {
-              noteProved(false);
+              noteUnproved();
               RackReturn.back(means, state, on, going);
               // Not before: what is not all back is off.
               means.write(means.state().with(shift.before()));
@@ -76,7 +75,7 @@ final class RackSteps {
             "off",
             "Switch " + names + " off",
             () -> {
-              RackGates.requireStaying(means, state, staying, means.command("up") + " --undo");
+              RackGates.requireGoing(means, state, staying, shift.after().off());
               means.board().off(going);
             },
             () -> means.board().are(going, PowerSwitch.State.OFF),
@@ -85,30 +84,35 @@ final class RackSteps {
   }
 
   private List<Plan.Action> up() {
-    List<String> coming = state.nodesOf(shift.coming());
-    List<String> on = state.nodesBut(shift.after().off());
+    List<String> coming = means.coming(state, shift);
+    List<String> on = new ArrayList<>(means.on(state, shift.after().off()));
+    on.removeAll(shift.without());
     String names = String.join(", ", coming);
     List<Plan.Action> steps = new ArrayList<>();
     steps.add(
         new ShiftStep(
             "on",
             "Switch " + names + " on",
-            () -> RackReturn.switchOn(means, state, coming),
+            holding(coming, () -> RackReturn.switchOn(means, state, coming)),
             () ->
                 means.board().are(coming, PowerSwitch.State.ON)
                     && RackReturn.drained(means, coming).isEmpty(),
             () -> {
               List<String> staying = state.nodesBut(shift.before().off());
-              RackGates.requireStaying(means, state, staying, means.command("up") + " --resume");
+              String onward = means.command("up") + " --resume";
               drain(
                   coming,
+                  () -> {
+                    RackGates.requireStaying(means, state, staying, onward);
+                    // What was made meanwhile has copies on them, perhaps its only ones.
+                    RackGates.requireKept(means, state, shift.before().off(), onward);
+                  },
                   power -> power == PowerSwitch.State.OFF,
                   "if it does not start: switch it off by hand, then "
                       + means.command("up")
                       + " --undo; else "
-                      + means.command("up")
-                      + " --resume",
-                  means.command("up") + " --resume: drained it delivers nothing");
+                      + onward,
+                  onward + ": drained it delivers nothing");
               // They may have rows of tables that were made while they were off.
               means.write(means.state().withTables(RackGraces.tables(means.servers().graces())));
               means.board().off(coming);
@@ -117,27 +121,31 @@ final class RackSteps {
         new ShiftStep(
             "hold",
             "Keep clients off " + names + " until they have all that was written meanwhile",
-            () -> {
-              RackReturn.hold(means, coming);
-              held = true;
-            },
+            holding(
+                coming,
+                () -> {
+                  RackReturn.hold(means, coming);
+                  held = true;
+                }),
             () -> held || isProved(),
             ShiftStep.Act.NOTHING));
     steps.add(
         new ShiftStep(
             "join",
-            "Wait until all nodes hold each other to be up",
-            () -> RackReturn.join(means, on, coming),
-            () -> RackReturn.haveJoined(means, on),
+            "Wait until all nodes that have not ended hold each other to be up",
+            holding(coming, () -> RackReturn.join(means, state, on, coming)),
+            () -> RackReturn.haveJoined(means, state, on, coming),
             ShiftStep.Act.NOTHING));
     steps.add(
         new ShiftStep(
             "deliver",
             "Wait until what was written meanwhile is delivered",
-            () -> {
-              lacking = RackReturn.deliver(means, state, on, coming);
-              delivered = true;
-            },
+            holding(
+                coming,
+                () -> {
+                  lacking = RackReturn.deliver(means, state, on, coming);
+                  delivered = true;
+                }),
             () -> delivered || isProved(),
             ShiftStep.Act.NOTHING));
     steps.add(
@@ -145,23 +153,33 @@ final class RackSteps {
             "prove",
             "Verify that no hint was lost, or else repair " + names,
             () -> {
-              RackReturn.prove(means, state, on, coming, lacking);
-              noteProved(true);
+              // Before it: what starts again meanwhile may have lost what it had.
+              SortedMap<String, Long> starts = RackReturn.starts(means, coming);
+              holding(coming, () -> RackProof.prove(means, state, on, coming, lacking)).run();
+              noteProved(true, starts);
+              requireProved(names);
             },
             this::isProved,
-            () -> noteProved(false)));
+            this::noteUnproved));
     steps.add(
         new ShiftStep(
             "serve",
             "Let clients use " + names,
-            () -> RackReturn.serve(means, coming),
-            () -> RackReturn.doServe(means, coming),
+            () -> {
+              requireProved(names);
+              RackReturn.serve(means, coming);
+            },
+            () -> isProved() && RackReturn.doServe(means, coming),
             ShiftStep.Act.NOTHING));
     if (shift.after().off().isEmpty()) {
       steps.add(windowBack());
     }
     steps.add(settle());
     return steps;
+  }
+
+  private ShiftStep.Act holding(List<String> coming, ShiftStep.Act part) {
+    return () -> RackReturn.holding(means, coming, part);
   }
 
   /** Nodes are gone already where a plan is resumed behind this. */
@@ -183,15 +201,41 @@ final class RackSteps {
         .state()
         .shift()
         .filter(noted -> noted.proved() && noted.after().equals(shift.after()))
+        .filter(noted -> noted.starts().keySet().containsAll(means.coming(state, shift)))
+        .filter(noted -> noted.starts().entrySet().stream().allMatch(this::runsSince))
         .isPresent();
+  }
+
+  /** Whether a node answers, and has not started again; one that misses a question has two. */
+  private boolean runsSince(Map.Entry<String, Long> start) {
+    String name = start.getKey();
+    return means
+        .servers()
+        .sight(name)
+        .or(() -> means.servers().sight(name))
+        .filter(sight -> sight.startMillis() == start.getValue())
+        .isPresent();
+  }
+
+  private void requireProved(String names) {
+    if (!isProved()) {
+      throw new FailedWorkException(
+          "one of them does not answer, or has started again meanwhile",
+          "nodes " + names,
+          means.command("up") + " --resume, which proves them again");
+    }
+  }
+
+  private void noteUnproved() {
+    noteProved(false, means.state().shift().map(Shift::starts).orElseGet(TreeMap::new));
   }
 
   /**
    * Tables too: those that are made from now on have nothing on nodes that go. Where they are not
    * known now, those of the look before stay.
    */
-  private void noteProved(boolean proved) {
-    Shift noted = new Shift(shift.before(), shift.after(), proved);
+  private void noteProved(boolean proved, SortedMap<String, Long> starts) {
+    Shift noted = shift.with(proved, starts);
     RackState now = means.state().in(noted);
     if (proved && !shift.going().isEmpty()) {
       now = now.withTables(RackGraces.tables(means.servers().graces()).or(now::tables));
@@ -215,15 +259,21 @@ final class RackSteps {
   /**
    * Clients leave all of them first: a drain cuts off what they have under way.
    *
+   * @param gates refuse to have a further node go: each may take minutes
    * @param mayBeSilent whether one that does not answer need not be asked, by its switch
    * @param unasked remedy where another one does not answer
    * @param remedy where one holds hints for others
    */
   private void drain(
-      List<String> names, Predicate<PowerSwitch.State> mayBeSilent, String unasked, String remedy)
+      List<String> names,
+      Runnable gates,
+      Predicate<PowerSwitch.State> mayBeSilent,
+      String unasked,
+      String remedy)
       throws InterruptedException {
     Set<String> own = new TreeSet<>();
     names.forEach(name -> own.add(state.hostId(name)));
+    gates.run();
     for (NodeSight sight : means.sights(names)) {
       if (sight.serves()) {
         means.servers().serve(sight.node().name(), false);
@@ -231,8 +281,9 @@ final class RackSteps {
     }
     for (NodeSight sight : means.sights(names)) {
       if (!sight.mode().equals(NodeSight.DRAINED)) {
+        require(gates, names);
         // It may have got hints since it was asked.
-        noteProved(false);
+        noteUnproved();
         means.servers().drain(sight.node().name());
         means.tell(sight.node().name() + " is drained");
       }
@@ -245,8 +296,14 @@ final class RackSteps {
             "node " + name,
             unasked);
       }
+      if (sight.filter(each -> !each.mode().equals(NodeSight.DRAINED)).isPresent()) {
+        throw new FailedWorkException(
+            "it is not drained, but " + sight.get().mode(),
+            "node " + name,
+            "see that it answers over JMX");
+      }
       // Those for each other are of what others have a copy of, too, and come back with them.
-      if (!sight.map(each -> own.containsAll(each.hints().targets())).orElse(true)) {
+      if (!sight.map(each -> own.containsAll(each.owes())).orElse(true)) {
         throw new FailedWorkException(
             "it has hints for others that it has not delivered: a write at ONE may be in them"
                 + " alone",
@@ -256,52 +313,39 @@ final class RackSteps {
     }
   }
 
+  /** Clients return to those that were to go and have not, where no more may go. */
+  private void require(Runnable gates, List<String> names) {
+    try {
+      gates.run();
+    } catch (RuntimeException e) {
+      means.sights(names).stream()
+          .filter(sight -> sight.mode().equals(NodeSight.NORMAL) && state.hasRunSince(sight))
+          .forEach(sight -> means.servers().serve(sight.node().name(), true));
+      throw e;
+    }
+  }
+
   private ShiftStep window(List<String> staying) {
     return new ShiftStep(
         "window",
-        "Have the nodes that stay keep hints for %d h"
-            .formatted(TimeUnit.MILLISECONDS.toHours(WINDOW_MILLIS)),
-        () -> staying.forEach(this::lengthen),
-        () -> means.all(staying).stream().allMatch(RackSteps::isLong),
-        () -> restore(state.kept()));
-  }
-
-  private static boolean isLong(NodeSight sight) {
-    return sight.hints().windowMillis() >= WINDOW_MILLIS;
-  }
-
-  private void lengthen(String node) {
-    if (!means.servers().sight(node).filter(RackSteps::isLong).isPresent()) {
-      means.servers().keepHintsFor(node, WINDOW_MILLIS);
-    }
-  }
-
-  /** What somebody else has set since stays. */
-  private void restore(SortedMap<String, Kept> kept) {
-    for (NodeSight sight : means.sights(kept.keySet())) {
-      Kept was = kept.get(sight.node().name());
-      if (was != null && sight.hints().windowMillis() == WINDOW_MILLIS) {
-        means.servers().keepHintsFor(sight.node().name(), was.windowMillis());
-      }
-    }
+        "Have the nodes that stay keep hints for %d h, however many, and begin no repairs"
+            .formatted(TimeUnit.MILLISECONDS.toHours(RackHints.WINDOW_MILLIS)),
+        () -> staying.forEach(node -> RackHints.lengthen(means, node)),
+        () -> means.all(staying).stream().allMatch(RackHints::keepsAll),
+        () -> RackHints.restore(means, state));
   }
 
   private ShiftStep windowBack() {
     return new ShiftStep(
         "window-back",
         "Have nodes keep hints for as long as before",
-        () -> restore(state.kept()),
+        () -> RackHints.restore(means, state),
+        // One that does not answer and runs would keep them for as long as it does.
         () ->
-            means.sights(state.kept().keySet()).stream()
-                .noneMatch(
-                    sight -> sight.hints().windowMillis() == WINDOW_MILLIS && !isAsBefore(sight)),
-        () -> state.nodesBut(shift.before().off()).forEach(this::lengthen));
-  }
-
-  private boolean isAsBefore(NodeSight sight) {
-    return Optional.ofNullable(state.kept().get(sight.node().name()))
-        .filter(was -> was.windowMillis() == sight.hints().windowMillis())
-        .isPresent();
+            means.all(RackReturn.running(means, state)).stream()
+                .noneMatch(sight -> RackHints.isLengthened(state, sight)),
+        () ->
+            means.on(state, shift.before().off()).forEach(node -> RackHints.lengthen(means, node)));
   }
 
   private ShiftStep settle() {

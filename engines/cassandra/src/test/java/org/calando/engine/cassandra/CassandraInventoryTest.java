@@ -223,6 +223,14 @@ class CassandraInventoryTest {
         .requireListed(List.of(new LoadBounds.Found(here, Optional.of(here), "dc1")));
   }
 
+  /** What is to be typed names the file. */
+  @Test
+  void remediesNameTheFileOfTheInventory() throws IOException {
+    StoreSpec store = store("", "nodes: [{name: c1, address: 127.0.0.1}]");
+    assertThat(target(store).named()).isEqualTo("--inventory " + folder.resolve("cluster.yaml"));
+    assertThat(store.inventory().orElseThrow().folder()).isEqualTo(folder);
+  }
+
   private boolean isOnThisMachine(String address) throws IOException {
     StoreSpec store = store("", "nodes: [{name: c1, address: \"" + address + "\"}]");
     return InventoryTarget.isOnThisMachine(store.inventory().orElseThrow());

@@ -186,6 +186,19 @@ class RackNodeGearsTest {
     assertThat(gears.troubles()).anyMatch(line -> line.contains("keeps hints for it again"));
   }
 
+  @Test
+  void aRackThatIsMissedByANewKeyspaceComesBack() throws InterruptedException {
+    PaperRacks racks = new PaperRacks(folder);
+    new RackShifter(racks.means(), "test").shift(RACK);
+    RackNodeGears gears = gears(racks, 1000);
+    assertThat(gears.look().failed()).isZero();
+    assertThat(gears.troubles()).noneMatch(line -> line.contains("come back"));
+    racks.keyspaces.put("later", Set.of(Set.of("n3")));
+    scheduler.advance(61 * SECOND);
+    assertThat(gears.look().load()).isEmpty();
+    assertThat(gears.troubles()).anyMatch(line -> line.contains("keyspace later"));
+  }
+
   /** The next run begins its shift at once; one that fails again fails that run. */
   @Test
   void aStudyTakesBackWhatFailedAndDoesNotWait() throws InterruptedException {

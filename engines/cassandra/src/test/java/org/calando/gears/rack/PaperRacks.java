@@ -3,6 +3,7 @@ package org.calando.gears.rack;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -29,13 +30,13 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PaperRacks implements RackServers {
   /** What was done, in order. */
-  public final List<String> events = new ArrayList<>();
+  public final List<String> events = Collections.synchronizedList(new ArrayList<>());
 
   /** Lines for people. */
-  final List<String> news = new ArrayList<>();
+  final List<String> news = Collections.synchronizedList(new ArrayList<>());
 
   final Map<String, Node> nodes = new LinkedHashMap<>();
-  final Map<String, Set<Set<String>>> keyspaces = new LinkedHashMap<>();
+  public final Map<String, Set<Set<String>>> keyspaces = new LinkedHashMap<>();
 
   /** Whether hints for nodes that have started again are gone at the next look. */
   boolean deliversAtOnce = true;
@@ -49,14 +50,41 @@ public final class PaperRacks implements RackServers {
   /** For whom a node keeps a hint while it drains. */
   final Map<String, String> owesAtDrain = new HashMap<>();
 
+  /** What happens before a node answers. */
+  final Map<String, Runnable> atSight = new HashMap<>();
+
+  /** What happens before a node is on that is switched on. */
+  final Map<String, Runnable> atOn = new HashMap<>();
+
+  /** What happens elsewhere as a node opens to clients. */
+  final Map<String, Runnable> atServe = new HashMap<>();
+
+  /** What happens elsewhere while a node is repaired. */
+  final Map<String, Runnable> atRepair = new HashMap<>();
+
+  /** What happens elsewhere while a node drains. */
+  final Map<String, Runnable> atDrain = new HashMap<>();
+
   /** Of its table; null if no node can be asked. */
   @Nullable Long graceSeconds = 864_000L;
 
   /** Whether no node can be asked for it any more once one is drained. */
   boolean losesGraceAtDrain;
 
+  /** Host ids that are in no ring, and of which nodes have files of hints for ever. */
+  final Map<String, String> orphans = new HashMap<>();
+
   /** Seconds for which tables that were made later keep their deletions, by name. */
   final Map<String, Long> laterTables = new LinkedHashMap<>();
+
+  /** Tables of which replicas differ. */
+  final Set<String> differing = new TreeSet<>();
+
+  /** Nodes that the inventory does not list. */
+  final Set<String> unlisted = new TreeSet<>();
+
+  /** Nodes that do not open to clients. */
+  final Set<String> shut = new TreeSet<>();
 
   /** Whether no repair succeeds. */
   boolean failsRepairs;
@@ -83,6 +111,8 @@ public final class PaperRacks implements RackServers {
     String id;
     boolean serves = true;
     long started = 1;
+    long upMillis = 1;
+    Set<String> repairs = Set.of();
     public int window = 10_800_000;
     int mostMebibytes;
     boolean keepsHints = true;
@@ -91,6 +121,7 @@ public final class PaperRacks implements RackServers {
     final List<String> busy = new ArrayList<>();
     long written;
     long delivered;
+    long failed;
     final Set<String> owes = new TreeSet<>();
 
     Node(String name, String rack) {
@@ -109,6 +140,27 @@ public final class PaperRacks implements RackServers {
       ranges.add(Set.of("n" + i, "n" + (1 + i % 6), "n" + (1 + (i + 1) % 6)));
     }
     keyspaces.put("shop", ranges);
+  }
+
+  /** One that joins, in whatever rack. */
+  void join(String name, String rack) {
+    nodes.put(name, new Node(name, rack));
+  }
+
+  /** One that is removed from the ring, and no node any more. */
+  void leave(String name) {
+    nodes.remove(name);
+    keyspaces.replaceAll((keyspace, ranges) -> without(name, ranges));
+  }
+
+  private static Set<Set<String>> without(String name, Set<Set<String>> ranges) {
+    Set<Set<String>> left = new LinkedHashSet<>();
+    for (Set<String> range : ranges) {
+      Set<String> rest = new TreeSet<>(range);
+      rest.remove(name);
+      left.add(rest);
+    }
+    return left;
   }
 
   /** A node. */
@@ -180,6 +232,17 @@ public final class PaperRacks implements RackServers {
 
     @Override
     public void on() {
+      Optional.ofNullable(atOn.get(node.name)).ifPresent(Runnable::run);
+      start();
+    }
+
+    private void start() {
+      synchronized (PaperRacks.this) {
+        switchOn();
+      }
+    }
+
+    private void switchOn() {
       events.add("on " + node.name);
       node.on = true;
       node.mode = NodeSight.NORMAL;
@@ -210,7 +273,7 @@ public final class PaperRacks implements RackServers {
 
   @Override
   public List<String> names() {
-    return List.copyOf(nodes.keySet());
+    return nodes.keySet().stream().filter(name -> !unlisted.contains(name)).toList();
   }
 
   @Override
@@ -220,6 +283,11 @@ public final class PaperRacks implements RackServers {
 
   @Override
   public Optional<NodeSight> sight(String name) {
+    Optional.ofNullable(atSight.get(name)).ifPresent(Runnable::run);
+    return look(name);
+  }
+
+  private synchronized Optional<NodeSight> look(String name) {
     Node node = node(name);
     if (deafFor.merge(name, -1, Integer::sum) >= 0 || !node.on) {
       return Optional.empty();
@@ -234,6 +302,7 @@ public final class PaperRacks implements RackServers {
           target -> node(target).on && (node(target).started > 1 || node.started > 1));
     }
     node.owes.forEach(each -> owed.add(node(each).id));
+    Optional.ofNullable(orphans.get(name)).ifPresent(owed::add);
     return Optional.of(
         new NodeSight(
             new RackNode(name, "dc1", node.rack),
@@ -243,16 +312,22 @@ public final class PaperRacks implements RackServers {
             live,
             all,
             node.schema,
-            node.started,
+            new NodeSight.Life(node.started, node.upMillis, node.repairs),
             new NodeSight.Hints(
                 node.keepsHints,
                 node.window,
                 node.mostMebibytes,
                 node.written,
                 node.delivered,
+                node.failed,
                 owed,
                 node.notKept),
             node.busy));
+  }
+
+  @Override
+  public String silence(String node) {
+    return deafFor.getOrDefault(node, -1) >= 0 ? " (wrong password)" : "";
   }
 
   @Override
@@ -260,6 +335,11 @@ public final class PaperRacks implements RackServers {
     List<KeyspaceReplicas> relied = new ArrayList<>();
     keyspaces.forEach((name, ranges) -> relied.add(new KeyspaceReplicas(name, ranges)));
     return new Replicas(relied, List.of("system_traces"));
+  }
+
+  @Override
+  public Compared compare() {
+    return new Compared(100, List.copyOf(differing), Optional.empty());
   }
 
   @Override
@@ -282,8 +362,14 @@ public final class PaperRacks implements RackServers {
   }
 
   @Override
-  public void keepHintsFor(String node, int millis) {
+  public void keepHints(String node, int millis, int mostMebibytes) {
     answering(node).window = millis;
+    answering(node).mostMebibytes = mostMebibytes;
+  }
+
+  @Override
+  public void repairByItself(String node, Set<String> types, boolean does) {
+    answering(node).repairs = does ? types : Set.of();
   }
 
   @Override
@@ -293,6 +379,7 @@ public final class PaperRacks implements RackServers {
     node.mode = NodeSight.DRAINED;
     node.serves = false;
     Optional.ofNullable(owesAtDrain.get(name)).ifPresent(node.owes::add);
+    Optional.ofNullable(atDrain.get(name)).ifPresent(Runnable::run);
     if (losesGraceAtDrain) {
       graceSeconds = null;
     }
@@ -302,13 +389,19 @@ public final class PaperRacks implements RackServers {
   }
 
   @Override
-  public void serve(String name, boolean serves) {
+  public synchronized void serve(String name, boolean serves) {
+    if (serves && shut.contains(name)) {
+      throw new FailedWorkException("does not open", "node " + name, "see its log");
+    }
     events.add((serves ? "serve " : "hold ") + name);
     answering(name).serves = serves;
+    if (serves) {
+      Optional.ofNullable(atServe.get(name)).ifPresent(Runnable::run);
+    }
   }
 
   /** A process that somebody else has started again. */
-  void restart(String name) {
+  synchronized void restart(String name) {
     Node node = node(name);
     node.started++;
     node.mode = NodeSight.NORMAL;
@@ -317,10 +410,12 @@ public final class PaperRacks implements RackServers {
   }
 
   @Override
-  public void repair(String node, List<String> keyspaces) {
+  public void repair(String node, String keyspace, boolean withoutEnded) {
     if (failsRepairs) {
       throw new FailedWorkException("no repair", "node " + node, "wait");
     }
-    events.add("repair " + answering(node).name + " " + keyspaces);
+    Optional.ofNullable(atRepair.get(node)).ifPresent(Runnable::run);
+    events.add(
+        "repair " + answering(node).name + " [" + keyspace + (withoutEnded ? ", forced]" : "]"));
   }
 }

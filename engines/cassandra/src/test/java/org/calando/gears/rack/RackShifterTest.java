@@ -16,6 +16,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.CountDownLatch;
 import java.util.function.Consumer;
 import org.calando.control.KnobKit;
 import org.calando.control.OffSetting;
@@ -45,7 +46,7 @@ class RackShifterTest {
         .startsWith("hold n3", "hold n6", "drain n3", "drain n6")
         .endsWith(racks.events.get(4), racks.events.get(5))
         .contains("off n3", "off n6");
-    assertThat(racks.node("n1").window).isEqualTo(RackSteps.WINDOW_MILLIS);
+    assertThat(racks.node("n1").window).isEqualTo(RackHints.WINDOW_MILLIS);
     assertThat(shifter(racks).offByOrder()).containsExactlyInAnyOrder("n3", "n6");
 
     racks.node("n1").owes.add("n3");
@@ -212,12 +213,12 @@ class RackShifterTest {
     assertThatThrownBy(() -> shifter(racks).shift(RACK)).isInstanceOf(FailedWorkException.class);
     assertThat(racks.node("n3").on).isFalse();
     racks.stuckAtOff.clear();
-    // A node that was to stay ends, so that nobody can join.
-    racks.node("n1").on = false;
+    // A node that stays up tells nobody whether it holds the others to be so.
+    racks.deafFor.put("n1", Integer.MAX_VALUE);
     assertThatThrownBy(() -> shifter(racks).undo()).isInstanceOf(FailedWorkException.class);
     assertThat(racks.node("n3").on).isTrue();
     assertThat(racks.node("n3").serves).isFalse();
-    racks.node("n1").on = true;
+    racks.deafFor.clear();
     racks.restart("n1");
     racks.events.clear();
     shifter(racks).undo();
@@ -271,7 +272,6 @@ class RackShifterTest {
     refused("its schema is another", racks -> racks.node("n5").schema = "b");
     refused("it is at a repair", racks -> racks.node("n4").busy.add("a repair"));
     refused("it keeps no hints", racks -> racks.node("n1").keepsHints = false);
-    refused("at most 64 MiB of hints", racks -> racks.node("n1").mostMebibytes = 64);
     refused(
         "keyspace system_auth",
         racks -> racks.keyspaces.put("system_auth", Set.of(Set.of("n3"), Set.of("n1"))));
@@ -473,6 +473,21 @@ class RackShifterTest {
     assertThat(racks.events).doesNotContain("repair n3 [shop]", "serve n3");
   }
 
+  /** Repairs of some nodes and keyspaces take days. */
+  @Test
+  void aFurtherNodeIsNotRepairedOnceDeletionsHaveExpired() throws InterruptedException {
+    PaperRacks racks = new PaperRacks(folder);
+    shifter(racks).shift(RACK);
+    racks.wasOffFor(90_000);
+    // As the time goes by, so does that for which deletions are kept.
+    racks.atRepair.put("n3", () -> racks.graceSeconds = 1L);
+    assertThatThrownBy(() -> shifter(racks).shift(Set.of()))
+        .isInstanceOf(FailedWorkException.class)
+        .hasMessageContaining("would come back");
+    assertThat(racks.events).contains("repair n3 [shop]").doesNotContain("repair n6 [shop]");
+    assertThat(racks.node("n6").serves).isFalse();
+  }
+
   @Test
   void aRackComesBackWhileThereIsTimeLeftToRepairIt() throws InterruptedException {
     PaperRacks racks = new PaperRacks(folder);
@@ -528,6 +543,89 @@ class RackShifterTest {
     assertThat(racks.events).doesNotContain("repair n3 [shop]");
   }
 
+  /** What is beyond it is dropped without a trace. */
+  @Test
+  void aLimitOfHintsIsLiftedWhileARackIsOff() throws InterruptedException {
+    PaperRacks racks = new PaperRacks(folder);
+    racks.nodes.values().forEach(node -> node.mostMebibytes = 64);
+    shifter(racks).shift(RACK);
+    assertThat(racks.node("n1").mostMebibytes).isZero();
+    assertThat(racks.node("n1").window).isEqualTo(RackHints.WINDOW_MILLIS);
+    racks.node("n1").mostMebibytes = 64;
+    assertThat(shifter(racks).keepHints()).containsExactly("n1");
+    shifter(racks).shift(Set.of());
+    assertThat(racks.node("n1").mostMebibytes).isEqualTo(64);
+    assertThat(racks.node("n1").window).isEqualTo(10_800_000);
+    assertThat(racks.events).doesNotContain("repair n3 [shop]");
+  }
+
+  /** Whoever names its file in another way is to resume its plans. */
+  @Test
+  void aClusterHasOneNameHoweverItsFolderIsWritten() throws IOException {
+    Files.createDirectory(folder.resolve("other"));
+    Files.createSymbolicLink(folder.resolve("link"), folder);
+    String name = new PaperRacks(folder).means().target();
+    assertThat(new PaperRacks(folder.resolve("other/..")).means().target()).isEqualTo(name);
+    assertThat(new PaperRacks(folder.resolve("link")).means().target()).isEqualTo(name);
+    assertThat(new PaperRacks(folder.resolve("other")).means().target()).isNotEqualTo(name);
+  }
+
+  /** Hints that were deleted while pages were sent again count as delivered. */
+  @Test
+  void keysThatDifferCostARepair() throws InterruptedException {
+    PaperRacks racks = new PaperRacks(folder);
+    shifter(racks).shift(RACK);
+    shifter(racks).shift(Set.of());
+    assertThat(racks.news).contains("100 keys were compared on all replicas");
+    assertThat(racks.events).doesNotContain("repair n3 [shop]");
+    shifter(racks).shift(RACK);
+    racks.differing.add("shop.stock");
+    shifter(racks).shift(Set.of());
+    assertThat(racks.events).contains("repair n3 [shop]");
+    assertThat(racks.news).anyMatch(line -> line.contains("replicas of keys of shop.stock differ"));
+  }
+
+  /** While one that boots takes its question to the end, others open to clients. */
+  @Test
+  void aNodeThatHangsKeepsNoOtherWaiting() throws InterruptedException {
+    PaperRacks racks = new PaperRacks(folder);
+    CountDownLatch others = new CountDownLatch(5);
+    racks.names().forEach(name -> racks.atSight.put(name, others::countDown));
+    boolean[] waited = {true};
+    racks.atSight.put(
+        "n1",
+        () -> {
+          await().atMost(Duration.ofSeconds(5)).until(() -> others.getCount() == 0);
+          waited[0] = false;
+        });
+    assertThat(racks.means().sights(racks.names())).hasSize(6);
+    assertThat(waited[0]).isFalse();
+  }
+
+  /** They fail while a replica is down. */
+  @Test
+  void nodesBeginNoRepairsByThemselvesWhileARackIsOff() throws InterruptedException {
+    PaperRacks racks = new PaperRacks(folder);
+    racks.nodes.values().forEach(node -> node.repairs = Set.of("full"));
+    shifter(racks).shift(RACK);
+    assertThat(racks.node("n1").repairs).isEmpty();
+    assertThat(RackStatus.of(racks.means()).isWell()).isTrue();
+    shifter(racks).shift(Set.of());
+    assertThat(racks.node("n1").repairs).containsExactly("full");
+  }
+
+  /** Set right since, it tells too short a time. */
+  @Test
+  void aClockThatWasAheadIsCorrectedByNodesThatStayed() throws InterruptedException {
+    PaperRacks racks = new PaperRacks(folder);
+    shifter(racks).shift(RACK);
+    racks.node("n1").upMillis += Duration.ofHours(30).toMillis();
+    assertThat(shifter(racks).areOffFor(72_000)).isTrue();
+    shifter(racks).shift(Set.of());
+    assertThat(racks.news).anyMatch(line -> line.contains("off for longer than hints are kept"));
+    assertThat(racks.events).contains("repair n3 [shop]");
+  }
+
   /** Its nodes may be off already. */
   @Test
   void aShiftDownThatStaysOpenHasAClock() throws InterruptedException {
@@ -552,6 +650,53 @@ class RackShifterTest {
     assertThat(delivery.isOver()).isFalse();
     await().atMost(Duration.ofSeconds(5)).until(delivery::isOver);
     assertThat(delivery.lacking()).isEmpty();
+  }
+
+  /** A page that is sent again counts again, while the rest of its file is under way. */
+  @Test
+  void hintsThatAreUnderWayAreWaitedForWhateverWasDelivered() throws InterruptedException {
+    PaperRacks racks = new PaperRacks(folder);
+    shifter(racks).shift(RACK);
+    List.of("n3", "n6").forEach(name -> racks.node(name).on = true);
+    racks.node("n1").written = 5;
+    racks.node("n1").delivered = 10;
+    racks.node("n1").failed = 1;
+    RackMeans means = racks.means();
+    Delivery delivery = new Delivery(means, means.state(), racks.names(), List.of("n3", "n6"));
+    long begun = System.nanoTime();
+    while (System.nanoTime() - begun < Duration.ofMillis(20).toNanos()) {
+      racks.node("n1").delivered++;
+      assertThat(delivery.isOver()).isFalse();
+    }
+    await().atMost(Duration.ofSeconds(5)).until(delivery::isOver);
+    assertThat(delivery.lacking()).isEmpty();
+  }
+
+  /** Busy nodes miss writes now and then, and hints of those go on for ever. */
+  @Test
+  void hintsThatGoOnKeepNoRackAway() throws InterruptedException {
+    PaperRacks racks = new PaperRacks(folder);
+    shifter(racks).shift(RACK);
+    List.of("n3", "n6").forEach(name -> racks.node(name).on = true);
+    racks.node("n1").written = 5;
+    racks.node("n1").delivered = 10;
+    assertThat(goesOn(racks)).isEmpty();
+    racks.node("n1").failed = 1;
+    assertThat(goesOn(racks)).as("nobody can tell").containsExactly("n1");
+  }
+
+  private static List<String> goesOn(PaperRacks racks) {
+    RackMeans means = racks.means();
+    Delivery delivery = new Delivery(means, means.state(), racks.names(), List.of("n3", "n6"));
+    await()
+        .atMost(Duration.ofSeconds(20))
+        .pollInterval(Duration.ofMillis(1))
+        .until(
+            () -> {
+              racks.node("n1").delivered++;
+              return delivery.isOver();
+            });
+    return delivery.lacking();
   }
 
   /** Its rows end by themselves; its hints expire as those of any table do. */
@@ -706,6 +851,293 @@ class RackShifterTest {
     assertThat(racks.events).contains("repair n3 [shop]", "serve n3");
   }
 
+  /** Hints that it has in its memory are in no list. */
+  @Test
+  void aNodeThatMissesTheOrderToDrainIsNotSwitchedOff() throws InterruptedException {
+    PaperRacks racks = new PaperRacks(folder);
+    shifter(racks).shift(RACK);
+    failInTheRepair(racks);
+    racks.deafFor.put("n6", 2);
+    assertThatThrownBy(() -> shifter(racks).undo())
+        .isInstanceOf(FailedWorkException.class)
+        .hasMessageContaining("it is not drained, but NORMAL");
+    assertThat(racks.node("n6").on).isTrue();
+    shifter(racks).undo();
+    assertThat(racks.node("n6").on).isFalse();
+  }
+
+  @Test
+  void aShiftUpIsNotTakenBackWhereARackHasTheOnlyCopy() throws InterruptedException {
+    PaperRacks racks = new PaperRacks(folder);
+    shifter(racks).shift(RACK);
+    failInTheRepair(racks);
+    racks.keyspaces.put("later", Set.of(Set.of("n3")));
+    assertThatThrownBy(() -> shifter(racks).undo())
+        .isInstanceOf(FailedWorkException.class)
+        .hasMessageContaining("keyspace later")
+        .hasMessageContaining("--resume");
+    assertThat(racks.node("n3").on).isTrue();
+    assertThat(racks.node("n3").mode).isEqualTo(NodeSight.NORMAL);
+  }
+
+  /** Hints for a node that was replaced stay with the others for ever. */
+  @Test
+  void aRackComesBackWithANodeThatWasReplaced() throws InterruptedException {
+    PaperRacks racks = new PaperRacks(folder);
+    shifter(racks).shift(RACK);
+    racks.node("n6").id = "another-n6";
+    racks.node("n6").on = true;
+    racks.restart("n6");
+    racks.orphans.put("n1", "id-n6");
+    shifter(racks).shift(Set.of());
+    assertThat(racks.events).contains("repair n6 [shop]", "serve n6");
+    assertThat(racks.news).anyMatch(line -> line.contains("other nodes than when"));
+    racks.orphans.put("n3", "id-n6");
+    shifter(racks).shift(RACK);
+    assertThat(racks.node("n3").on).isFalse();
+  }
+
+  @Test
+  void aRackComesBackWithoutANodeThatHasLeft() throws InterruptedException {
+    PaperRacks racks = new PaperRacks(folder);
+    shifter(racks).shift(RACK);
+    racks.unlisted.add("n6");
+    assertThatThrownBy(() -> shifter(racks).shift(Set.of()))
+        .isInstanceOf(BadRequestException.class)
+        .hasMessageContaining("nodetool removenode");
+    racks.leave("n6");
+    shifter(racks).shift(Set.of());
+    assertThat(racks.events).contains("repair n3 [shop]", "serve n3").doesNotContain("on n6");
+    assertThat(shifter(racks).current()).isEqualTo(OffSetting.ALL_ON);
+  }
+
+  /** QUORUM is gone without it: the rack is missed all the more. */
+  @Test
+  void aRackComesBackWhileANodeThatStayedHasEnded() throws InterruptedException {
+    PaperRacks racks = new PaperRacks(folder);
+    shifter(racks).shift(RACK);
+    racks.node("n1").on = false;
+    shifter(racks).shift(Set.of());
+    assertThat(racks.events).containsSubsequence("repair n3 [shop, forced]", "serve n3");
+    assertThat(racks.news).anyMatch(line -> line.contains("n1 has ended"));
+  }
+
+  @Test
+  void aRackIsNotTakenForRepairedWhereNobodyHasWhatItLacks() throws InterruptedException {
+    PaperRacks racks = new PaperRacks(folder);
+    shifter(racks).shift(RACK);
+    racks.node("n1").on = false;
+    racks.node("n2").on = false;
+    assertThatThrownBy(() -> shifter(racks).shift(Set.of()))
+        .isInstanceOf(FailedWorkException.class)
+        .hasMessageContaining("n1, n2")
+        .hasMessageContaining("start one of them");
+    assertThat(racks.node("n3").serves).isFalse();
+    racks.node("n2").on = true;
+    shifter(racks).resume();
+    assertThat(racks.events).contains("repair n3 [shop, forced]");
+  }
+
+  /** It keeps hints for as long as it is set to, and nobody has its counters of before. */
+  @Test
+  void aNodeThatJoinsWhileARackIsOffCostsARepair() throws InterruptedException {
+    PaperRacks racks = new PaperRacks(folder);
+    shifter(racks).shift(RACK);
+    racks.join("n7", "r1");
+    racks.unlisted.add("n7");
+    assertThatThrownBy(() -> shifter(racks).shift(Set.of()))
+        .isInstanceOf(BadRequestException.class)
+        .hasMessageContaining("id-n7")
+        .hasMessageContaining("list every node");
+    racks.unlisted.clear();
+    assertThat(shifter(racks).forgetful()).containsExactly("n7");
+    assertThat(RackStatus.of(racks.means()).findings())
+        .anyMatch(found -> found.problem().contains("it has joined since"));
+    shifter(racks).shift(Set.of());
+    assertThat(racks.events).contains("repair n3 [shop]");
+    assertThat(racks.news).anyMatch(line -> line.contains("n7 has joined"));
+  }
+
+  private static void awaitHeld(PaperRacks racks, String name) {
+    await().atMost(Duration.ofSeconds(5)).until(() -> !racks.sight(name).orElseThrow().serves());
+  }
+
+  /** What the first one lacks is told to nobody who has it for a coordinator. */
+  @Test
+  void nodesThatComeAreHeldWhileOthersStillBoot() throws InterruptedException {
+    PaperRacks racks = new PaperRacks(folder);
+    shifter(racks).shift(RACK);
+    racks.atOn.put(
+        "n6",
+        () -> {
+          await().atMost(Duration.ofSeconds(5)).until(() -> racks.node("n3").on);
+          awaitHeld(racks, "n3");
+        });
+    shifter(racks).shift(Set.of());
+    assertThat(racks.events).containsSubsequence("hold n3", "on n6", "serve n3");
+  }
+
+  @Test
+  void nodesThatCameAreHeldWhereAnotherDoesNotStart() throws InterruptedException {
+    PaperRacks racks = new PaperRacks(folder);
+    shifter(racks).shift(RACK);
+    racks.atOn.put(
+        "n6",
+        () -> {
+          throw new FailedWorkException("does not start", "node n6", "see to it");
+        });
+    assertThatThrownBy(() -> shifter(racks).shift(Set.of())).hasMessageContaining("does not start");
+    assertThat(racks.node("n3").on).isTrue();
+    assertThat(racks.node("n3").serves).isFalse();
+    // It starts again while nobody shifts; a governor looks.
+    racks.restart("n3");
+    shifter(racks).hold();
+    assertThat(racks.node("n3").serves).isFalse();
+    racks.atOn.clear();
+    shifter(racks).resume();
+    assertThat(racks.node("n3").serves).isTrue();
+    shifter(racks).hold();
+    assertThat(racks.node("n3").serves).isTrue();
+  }
+
+  /** Its board is dead; the others are missed. */
+  @Test
+  void aRackComesBackWithoutANodeThatIsLost() throws InterruptedException {
+    PaperRacks racks = new PaperRacks(folder);
+    shifter(racks).shift(RACK);
+    racks.atOn.put(
+        "n6",
+        () -> {
+          throw new FailedWorkException("does not start", "node n6", "see to it");
+        });
+    assertThatThrownBy(() -> shifter(racks).shift(Set.of())).hasMessageContaining("does not start");
+    assertThatThrownBy(() -> shifter(racks).shift(Set.of(), Set.of("n3")))
+        .isInstanceOf(BadRequestException.class)
+        .hasMessageContaining("comes on with its rack");
+    assertThatThrownBy(() -> shifter(racks).shift(Set.of(), Set.of("n1")))
+        .hasMessageContaining("name some of n3, n6");
+    assertThat(RackShifter.unfinished(racks.means().path())).isPresent();
+    shifter(racks).shift(Set.of(), Set.of("n6"));
+    assertThat(racks.events).contains("serve n3").doesNotContain("on n6", "repair n3 [shop]");
+    assertThat(racks.news).anyMatch(line -> line.startsWith("n6 is left out"));
+    assertThat(shifter(racks).current()).isEqualTo(OffSetting.ALL_ON);
+    assertThat(RackShifter.unfinished(racks.means().path())).isEmpty();
+    assertThat(racks.node("n1").window).isEqualTo(10_800_000);
+  }
+
+  /** What it had been given is gone with it, and with those who gave it. */
+  @Test
+  void aNodeThatStartsAgainWhileItIsGivenHintsIsRepaired() throws InterruptedException {
+    PaperRacks racks = new PaperRacks(folder);
+    shifter(racks).shift(RACK);
+    racks.atOn.put(
+        "n6",
+        () -> {
+          throw new FailedWorkException("does not start", "node n6", "see to it");
+        });
+    assertThatThrownBy(() -> shifter(racks).shift(Set.of())).hasMessageContaining("does not start");
+    racks.restart("n3");
+    racks.atOn.clear();
+    shifter(racks).resume();
+    assertThat(racks.events).contains("repair n3 [shop]");
+    assertThat(racks.news).anyMatch(line -> line.contains("n3 has started again since it came"));
+  }
+
+  @Test
+  void noNodeStaysWithALongWindowForAQuestionThatItMissed() throws InterruptedException {
+    PaperRacks racks = new PaperRacks(folder);
+    shifter(racks).shift(RACK);
+    racks.join("n7", "r1");
+    assertThat(shifter(racks).keepHints()).containsExactly("n7");
+    racks.atServe.put("n6", () -> racks.deafFor.put("n4", Integer.MAX_VALUE));
+    assertThatThrownBy(() -> shifter(racks).shift(Set.of()))
+        .isInstanceOf(FailedWorkException.class)
+        .hasMessageContaining("node n4")
+        .hasMessageContaining("--resume");
+    racks.deafFor.clear();
+    shifter(racks).resume();
+    assertThat(racks.nodes.values()).allMatch(node -> node.window == 10_800_000);
+  }
+
+  @Test
+  void nodesThatStartAgainInARepairAreHeldAndNotProved() throws InterruptedException {
+    PaperRacks racks = new PaperRacks(folder);
+    shifter(racks).shift(RACK);
+    racks.wasOffFor(90_000);
+    racks.atRepair.put(
+        "n3",
+        () -> {
+          racks.restart("n6");
+          awaitHeld(racks, "n6");
+        });
+    assertThatThrownBy(() -> shifter(racks).shift(Set.of()))
+        .isInstanceOf(FailedWorkException.class)
+        .hasMessageContaining("has started again meanwhile")
+        .hasMessageContaining("--resume");
+    assertThat(racks.node("n6").serves).isFalse();
+    racks.atRepair.clear();
+    shifter(racks).resume();
+    assertThat(racks.node("n6").serves).isTrue();
+  }
+
+  @Test
+  void nodesThatNeverWentAreNotHeldWhereTheirShiftIsTakenBack() throws InterruptedException {
+    PaperRacks racks = new PaperRacks(folder);
+    racks.atDrain.put("n3", () -> racks.node("n1").on = false);
+    assertThatThrownBy(() -> shifter(racks).shift(RACK)).isInstanceOf(FailedWorkException.class);
+    racks.node("n1").on = true;
+    racks.events.clear();
+    shifter(racks).undo();
+    assertThat(racks.events).contains("hold n3", "serve n3").doesNotContain("hold n6");
+  }
+
+  /** Each drain may take minutes, and a rack has many nodes. */
+  @Test
+  void noFurtherNodeGoesWhereOneThatStaysHasDied() throws InterruptedException {
+    PaperRacks racks = new PaperRacks(folder);
+    racks.atDrain.put("n3", () -> racks.node("n1").on = false);
+    assertThatThrownBy(() -> shifter(racks).shift(RACK))
+        .isInstanceOf(FailedWorkException.class)
+        .hasMessageContaining("does not answer over JMX");
+    assertThat(racks.events).contains("drain n3").doesNotContain("drain n6");
+    assertThat(racks.node("n6").serves).isTrue();
+    racks.node("n1").on = true;
+    shifter(racks).undo();
+    assertThat(racks.node("n3").serves).isTrue();
+  }
+
+  @Test
+  void aRackDoesNotGoOffWithWhatWasMadeOrBegunWhileItDrains() throws InterruptedException {
+    PaperRacks racks = new PaperRacks(folder);
+    racks.atDrain.put("n6", () -> racks.keyspaces.put("later", Set.of(Set.of("n3"))));
+    assertThatThrownBy(() -> shifter(racks).shift(RACK)).hasMessageContaining("keyspace later");
+    assertThat(racks.node("n3").on).isTrue();
+    racks.keyspaces.remove("later");
+    racks.node("n5").busy.add("a repair");
+    assertThatThrownBy(() -> shifter(racks).resume()).hasMessageContaining("it is at a repair");
+    assertThat(racks.node("n3").on).isTrue();
+    racks.node("n5").busy.clear();
+    shifter(racks).resume();
+    assertThat(racks.node("n3").on).isFalse();
+  }
+
+  /** A proof is of the processes that were proved, and of the hints that there were. */
+  @Test
+  void aNodeThatGoesOnceItIsProvedIsProvedAgain() throws InterruptedException {
+    PaperRacks racks = new PaperRacks(folder);
+    shifter(racks).shift(RACK);
+    racks.shut.add("n6");
+    assertThatThrownBy(() -> shifter(racks).shift(Set.of())).hasMessageContaining("does not open");
+    racks.shut.clear();
+    racks.node("n3").on = false;
+    racks.node("n1").notKept = 7;
+    racks.events.clear();
+    shifter(racks).resume();
+    assertThat(racks.events)
+        .containsSubsequence("on n3", "hold n3", "repair n3 [shop]", "serve n3");
+    assertThat(racks.news).anyMatch(line -> line.contains("n1 kept no hints for 7 writes"));
+  }
+
   @Test
   void aPlanIsResumedOrTakenBackWhereverItWasCutOff() throws Exception {
     kit(Set.of(), RACK);
@@ -728,9 +1160,7 @@ class RackShifterTest {
         shifter(racks).shift(before);
       }
       RackMeans means = racks.means();
-      means.write(
-          new RackShifter(means, "kit")
-              .begun(new Shift(OffSetting.of(before), OffSetting.of(after))));
+      means.write(RackStart.begun(means, new Shift(OffSetting.of(before), OffSetting.of(after))));
       return new KnobKit.World<>() {
         @Override
         public Knob<OffSetting> knob() {

@@ -43,6 +43,45 @@ class RackStatusTest {
   }
 
   @Test
+  void whatIsMadeWithTooFewCopiesWhileARackIsOffIsTold() throws InterruptedException {
+    PaperRacks racks = new PaperRacks(folder);
+    racks.keyspaces.put("later", Set.of(Set.of("n3")));
+    assertThat(wrong(racks)).isEmpty();
+    racks.keyspaces.remove("later");
+    new RackShifter(racks.means(), "test").shift(Set.of("dc1/r3"));
+    racks.keyspaces.put("later", Set.of(Set.of("n3")));
+    assertThat(wrong(racks)).hasSize(1).first().asString().contains("keyspace later");
+  }
+
+  /** A day is the least that a shift down takes. */
+  @Test
+  void thatDeletionsWillSoonKeepARackOffIsTold() throws InterruptedException {
+    PaperRacks racks = new PaperRacks(folder);
+    racks.graceSeconds = 86_400L;
+    new RackShifter(racks.means(), "test").shift(Set.of("dc1/r3"));
+    racks.wasOffFor(74_000);
+    assertThat(wrong(racks)).isEmpty();
+    racks.wasOffFor(200);
+    assertThat(RackStatus.of(racks.means()).findings())
+        .hasSize(1)
+        .first()
+        .asString()
+        .contains("not switched on from 77760 s on", "ALTER TABLE shop.stock", "gear up");
+  }
+
+  @Test
+  void whyANodeDoesNotAnswerIsTold() {
+    PaperRacks racks = new PaperRacks(folder);
+    racks.deafFor.put("n2", Integer.MAX_VALUE);
+    assertThat(wrong(racks))
+        .containsExactly("it is to be on, and does not answer over JMX (wrong password)");
+    assertThat(new RackShifter(racks.means(), "test").problems())
+        .first()
+        .asString()
+        .contains("does not answer over JMX (wrong password)", "jmx-user");
+  }
+
+  @Test
   void aNodeThatStartsAgainKeepsHintsAgainForLongEnough() throws InterruptedException {
     PaperRacks racks = new PaperRacks(folder);
     RackShifter shifter = new RackShifter(racks.means(), "test");

@@ -13,6 +13,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -54,12 +55,16 @@ public final class JmxServers implements RackServers {
   private static final Set<String> REPORTED = Set.of("system_traces", "system_distributed");
 
   private static final String AUTH = "system_auth";
+  private static final String KEYSPACES = "NonLocalStrategyKeyspaces";
+  private static final long RANGES_SECONDS = 120;
   private static final long DRAIN_SECONDS = 300;
   private static final long REPAIR_SECONDS = TimeUnit.DAYS.toSeconds(1);
 
   private final Map<String, Endpoint> nodes;
   private final Optional<Credentials> credentials;
   private final TableGraces graces;
+  private final KeySample keys;
+  private final Map<String, String> silences = new ConcurrentHashMap<>();
 
   /**
    * Nodes by name, in the order of the inventory.
@@ -75,6 +80,7 @@ public final class JmxServers implements RackServers {
     this.nodes = new LinkedHashMap<>(nodes);
     this.credentials = credentials;
     this.graces = new TableGraces(clients);
+    this.keys = new KeySample(clients);
   }
 
   private <T> T ask(String node, JmxCall.Call<T> call) {
@@ -113,10 +119,18 @@ public final class JmxServers implements RackServers {
   @Override
   public Optional<NodeSight> sight(String node) {
     try {
-      return Optional.of(ask(node, jmx -> sight(node, jmx)));
+      Optional<NodeSight> sight = Optional.of(ask(node, jmx -> sight(node, jmx)));
+      silences.remove(node);
+      return sight;
     } catch (FailedWorkException e) {
+      silences.put(node, e.what().replace(JmxCall.SILENT, ""));
       return Optional.empty();
     }
+  }
+
+  @Override
+  public String silence(String node) {
+    return silences.getOrDefault(node, "");
   }
 
   private static NodeSight sight(String name, JmxNode jmx) throws IOException, JMException {
@@ -133,7 +147,10 @@ public final class JmxServers implements RackServers {
         live,
         new HashSet<>(hostIds.values()),
         text(jmx.read(SERVICE, "SchemaVersion")),
-        number(jmx.read(RUNTIME, "StartTime")),
+        new NodeSight.Life(
+            number(jmx.read(RUNTIME, "StartTime")),
+            number(jmx.read(RUNTIME, "Uptime")),
+            OwnRepairs.of(jmx)),
         hints(jmx),
         busy(jmx));
   }
@@ -156,6 +173,8 @@ public final class JmxServers implements RackServers {
         Math.max(0, (int) number(jmx.read(PROXY, "MaxHintsSizePerHostInMiB"))),
         jmx.total("type=Storage,name=TotalHints"),
         jmx.total("type=HintsService,name=HintsSucceeded"),
+        jmx.total("type=HintsService,name=HintsFailed")
+            + jmx.total("type=HintsService,name=HintsTimedOut"),
         targets,
         jmx.total("type=HintsService,name=Hints_not_stored-*"));
   }
@@ -190,34 +209,46 @@ public final class JmxServers implements RackServers {
 
   @Override
   public Replicas replicas(String asked, Map<String, String> names) {
-    return ask(asked, jmx -> replicas(jmx, names));
-  }
-
-  private static Replicas replicas(JmxNode jmx, Map<String, String> names)
-      throws IOException, JMException {
-    Map<String, String> hostIds = hostIds(jmx);
-    boolean asksForLogins = false;
-    for (String cache : LOGINS) {
-      asksForLogins |= jmx.readIfThere(cache, "Validity").isPresent();
-    }
+    boolean asksForLogins = ask(asked, JmxServers::asksForLogins);
     List<KeyspaceReplicas> relied = new ArrayList<>();
     List<String> reported = new ArrayList<>();
-    for (String keyspace : new TreeSet<>(texts(jmx.read(SERVICE, "NonLocalStrategyKeyspaces")))) {
+    for (String keyspace : ask(asked, jmx -> texts(jmx.read(SERVICE, KEYSPACES)))) {
       if (REPORTED.contains(keyspace) || (keyspace.equals(AUTH) && !asksForLogins)) {
         reported.add(keyspace);
-        continue;
+      } else {
+        // Tens of thousands of ranges take their time, where nodes have many tokens.
+        relied.add(
+            JmxCall.within(
+                RANGES_SECONDS,
+                endpoint(asked),
+                credentials,
+                jmx -> replicas(jmx, keyspace, names)));
       }
-      Set<Set<String>> ranges = new HashSet<>();
-      if (jmx.call(SERVICE, "getRangeToEndpointWithPortMap", keyspace) instanceof Map<?, ?> map) {
-        for (Object replicas : map.values()) {
-          Set<String> range = new TreeSet<>();
-          texts(replicas).forEach(each -> range.add(name(each, hostIds, names)));
-          ranges.add(range);
-        }
-      }
-      relied.add(new KeyspaceReplicas(keyspace, ranges));
     }
     return new Replicas(relied, reported);
+  }
+
+  private static boolean asksForLogins(JmxNode jmx) throws IOException, JMException {
+    for (String cache : LOGINS) {
+      if (jmx.readIfThere(cache, "Validity").isPresent()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static KeyspaceReplicas replicas(JmxNode jmx, String keyspace, Map<String, String> names)
+      throws IOException, JMException {
+    Map<String, String> hostIds = hostIds(jmx);
+    Set<Set<String>> ranges = new HashSet<>();
+    if (jmx.call(SERVICE, "getRangeToEndpointWithPortMap", keyspace) instanceof Map<?, ?> map) {
+      for (Object replicas : map.values()) {
+        Set<String> range = new TreeSet<>();
+        texts(replicas).forEach(each -> range.add(name(each, hostIds, names)));
+        ranges.add(range);
+      }
+    }
+    return new KeyspaceReplicas(keyspace, ranges);
   }
 
   private static String name(
@@ -233,13 +264,28 @@ public final class JmxServers implements RackServers {
   }
 
   @Override
+  public Compared compare() {
+    return keys.compare();
+  }
+
+  @Override
   public Graces graces() {
     return graces.all();
   }
 
   @Override
-  public void keepHintsFor(String node, int millis) {
-    order(node, jmx -> jmx.write(PROXY, "MaxHintWindow", millis));
+  public void keepHints(String node, int millis, int mostMebibytes) {
+    order(
+        node,
+        jmx -> {
+          jmx.write(PROXY, "MaxHintWindow", millis);
+          jmx.write(PROXY, "MaxHintsSizePerHostInMiB", mostMebibytes);
+        });
+  }
+
+  @Override
+  public void repairByItself(String node, Set<String> types, boolean does) {
+    order(node, jmx -> OwnRepairs.set(jmx, types, does));
   }
 
   @Override
@@ -285,20 +331,19 @@ public final class JmxServers implements RackServers {
   }
 
   @Override
-  public void repair(String node, List<String> keyspaces) throws InterruptedException {
-    for (String keyspace : keyspaces) {
-      Optional<String> failed =
-          within(
-              REPAIR_SECONDS,
-              node,
-              "its repair",
-              jmx -> jmx.repair(keyspace, Duration.ofSeconds(REPAIR_SECONDS)));
-      if (failed.isPresent()) {
-        throw new FailedWorkException(
-            "the repair of keyspace " + keyspace + " failed: " + failed.get(),
-            "node " + node,
-            "see its system.log; look whether all replicas are up");
-      }
+  public void repair(String node, String keyspace, boolean withoutEnded)
+      throws InterruptedException {
+    Optional<String> failed =
+        within(
+            REPAIR_SECONDS,
+            node,
+            "its repair",
+            jmx -> jmx.repair(keyspace, withoutEnded, Duration.ofSeconds(REPAIR_SECONDS)));
+    if (failed.isPresent()) {
+      throw new FailedWorkException(
+          "the repair of keyspace " + keyspace + " failed: " + failed.get(),
+          "node " + node,
+          "see its system.log; look whether all replicas are up");
     }
   }
 

@@ -2,6 +2,7 @@ package org.calando.store.cassandra.gear;
 
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.calando.core.layout.rack.RackNode;
 
 /**
@@ -14,7 +15,7 @@ import org.calando.core.layout.rack.RackNode;
  * @param live host ids of the nodes that it holds to be up, its own too
  * @param members host ids of all nodes that it knows of
  * @param schema version of the schema
- * @param startMillis when its process started, of its own clock
+ * @param process which of its processes it is
  * @param hints of writes for nodes that are away
  * @param busy what it is at that a shift must not cut off, in words; empty if nothing
  */
@@ -26,7 +27,7 @@ public record NodeSight(
     Set<String> live,
     Set<String> members,
     String schema,
-    long startMillis,
+    Life process,
     Hints hints,
     List<String> busy) {
   /** A node that serves. */
@@ -43,6 +44,32 @@ public record NodeSight(
   }
 
   /**
+   * A process of a node.
+   *
+   * @param startMillis when it started, of the node's own clock
+   * @param upMillis for how long it runs, whatever is done to clocks
+   * @param repairs types of repair that it begins by itself, as later ones than 5.0.6 may
+   */
+  public record Life(long startMillis, long upMillis, Set<String> repairs) {
+    /** Copies the set. */
+    public Life {
+      repairs = Set.copyOf(repairs);
+    }
+  }
+
+  /** When its process started. */
+  public long startMillis() {
+    return process.startMillis();
+  }
+
+  /**
+   * Host ids of members for which it has files of hints; those for nodes that left are nobody's.
+   */
+  public Set<String> owes() {
+    return hints.targets().stream().filter(members::contains).collect(Collectors.toSet());
+  }
+
+  /**
    * Hints of a node.
    *
    * @param enabled whether it keeps any for its data centre
@@ -51,6 +78,7 @@ public record NodeSight(
    * @param written since its start
    * @param delivered since its start, those of former lives too; of a page that is sent again each
    *     time that it is
+   * @param failed since its start to be delivered at once: their pages are sent again
    * @param targets host ids of nodes for which it has files of hints, but for those that are
    *     written or sent just now
    * @param notKept writes since its start that were for a node away beyond the window
@@ -61,6 +89,7 @@ public record NodeSight(
       int mostMebibytes,
       long written,
       long delivered,
+      long failed,
       Set<String> targets,
       long notKept) {
     /** Copies the set. */

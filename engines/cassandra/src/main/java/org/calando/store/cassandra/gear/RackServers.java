@@ -4,6 +4,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Predicate;
 import org.calando.core.layout.rack.KeyspaceReplicas;
 
@@ -20,6 +21,11 @@ public interface RackServers {
 
   /** What a node reports; empty if it does not answer. */
   Optional<NodeSight> sight(String node);
+
+  /** Why a node did not answer that was asked last, in brackets; empty if that is not known. */
+  default String silence(String node) {
+    return "";
+  }
 
   /**
    * Where the replicas of the keyspaces that clients rely on are, by the nodes' names.
@@ -40,6 +46,23 @@ public interface RackServers {
     public Replicas {
       relied = List.copyOf(relied);
       reported = List.copyOf(reported);
+    }
+  }
+
+  /** Compares some keys of each table of clients on all their replicas, which have to be up. */
+  Compared compare();
+
+  /**
+   * What a sample of keys tells.
+   *
+   * @param keys that were compared
+   * @param differing tables with keys that are not the same on all replicas
+   * @param unknown why not all were compared; empty if they were
+   */
+  record Compared(int keys, List<String> differing, Optional<String> unknown) {
+    /** Copies the list. */
+    public Compared {
+      differing = List.copyOf(differing);
     }
   }
 
@@ -76,8 +99,15 @@ public interface RackServers {
     }
   }
 
-  /** Has a node keep hints for so long; it forgets that when it starts again. */
-  void keepHintsFor(String node, int millis);
+  /**
+   * Has a node keep hints for so long, and so many; it forgets that when it starts again.
+   *
+   * @param mostMebibytes for a node; 0 for any number
+   */
+  void keepHints(String node, int millis, int mostMebibytes);
+
+  /** Has a node begin repairs by itself, or no more; it forgets that when it starts again. */
+  void repairByItself(String node, Set<String> types, boolean does);
 
   /** Has a node write everything to disk and leave its clients; returns when it has. */
   void drain(String node) throws InterruptedException;
@@ -86,10 +116,11 @@ public interface RackServers {
   void serve(String node, boolean serves);
 
   /**
-   * Has a node compare all its ranges of the relied keyspaces with their other replicas, and get
-   * what it lacks; returns when that has ended.
+   * Has a node compare all its ranges of a keyspace with their other replicas, and get what it
+   * lacks; returns when that has ended.
    *
+   * @param withoutEnded whether replicas that are down are left out; else it fails for them
    * @throws org.calando.core.FailedWorkException if it has not succeeded
    */
-  void repair(String node, List<String> keyspaces) throws InterruptedException;
+  void repair(String node, String keyspace, boolean withoutEnded) throws InterruptedException;
 }

@@ -12,6 +12,9 @@ import org.calando.store.cassandra.Endpoint;
 
 /** One call of a node's JMX, on a daemon thread, for RMI has no time limit of its own. */
 public final class JmxCall {
+  /** How the message begins of one that is not answered; why follows in brackets. */
+  public static final String SILENT = "JMX does not answer";
+
   private static final long SECONDS = 20;
 
   /** What is asked. */
@@ -28,10 +31,16 @@ public final class JmxCall {
    * @throws FailedWorkException if it is not answered by then, or refused
    */
   public static <T> T within(Endpoint endpoint, Optional<Credentials> credentials, Call<T> call) {
+    return within(SECONDS, endpoint, credentials, call);
+  }
+
+  /** The same for so many seconds at most. */
+  public static <T> T within(
+      long seconds, Endpoint endpoint, Optional<Credentials> credentials, Call<T> call) {
     CompletableFuture<T> answer = begin(endpoint, credentials, call);
     String why;
     try {
-      return answer.get(SECONDS, TimeUnit.SECONDS);
+      return answer.get(seconds, TimeUnit.SECONDS);
     } catch (TimeoutException e) {
       why = "no answer in time";
     } catch (ExecutionException e) {
@@ -41,9 +50,10 @@ public final class JmxCall {
       throw new FailedWorkException("the wait was interrupted", "cassandra", "", e);
     }
     throw new FailedWorkException(
-        "JMX does not answer (" + why + ")",
+        SILENT + " (" + why + ")",
         "JMX " + endpoint,
-        "start the node; or correct its JMX endpoint, user or password; or leave the endpoints out");
+        "start the node; or correct its JMX endpoint, user or password; or leave the endpoints"
+            + " out");
   }
 
   /** Calls, and returns at once; ends with the call's error if it has one, whenever that is. */

@@ -172,14 +172,16 @@ public final class JmxNode {
    * Has the node repair all its ranges of a keyspace with their other replicas, in full; returns
    * when that has ended.
    *
+   * @param withoutEnded whether replicas that are down are left out
    * @return why it failed; empty if it has succeeded, or there was nothing to repair
    */
-  public Optional<String> repair(String keyspace, Duration within)
+  public Optional<String> repair(String keyspace, boolean withoutEnded, Duration within)
       throws IOException, JMException, InterruptedException {
     // An incremental one skips what it has once marked.
     Map<String, String> options = new HashMap<>();
     options.put("primaryRange", "false");
     options.put("incremental", "false");
+    options.put("forceRepair", Boolean.toString(withoutEnded));
     MBeanServerConnection server = server();
     ObjectName service = new ObjectName(SERVICE);
     BlockingQueue<Notification> heard = new LinkedBlockingQueue<>();
