@@ -38,14 +38,16 @@ public final class Parts {
     return List.copyOf(charts);
   }
 
-  Parts begin(String id, String title) {
+  /** Begins a section; the id is unique in the page. */
+  public Parts begin(String id, String title) {
     contents.add(new Entry(id, title));
     html.open("section", "id", id, "aria-labelledby", "h-" + id);
     html.element("h2", title, "id", "h-" + id);
     return this;
   }
 
-  Parts end() {
+  /** Ends it. */
+  public Parts end() {
     html.close("section").newLine();
     return this;
   }

@@ -1,5 +1,6 @@
 // Points of joules against stale reads or freshness, with both intervals and each repeat. With a least figure the
 // horizontal axis has decades from that one on. A point may have a shorter label than its name, where a legend tells the rest.
+// A front is a line of steps between points that nothing is to the lower left of; a limit is an upright line.
 window.calandoTradeOff = (function () {
   "use strict";
 
@@ -86,14 +87,44 @@ window.calandoTradeOff = (function () {
     };
   }
 
+  function steps(front, shown, c) {
+    return {
+      type: "line",
+      step: "end",
+      silent: true,
+      symbol: "none",
+      z: 0,
+      data: front.map(function (p) {
+        return [shown(p[0]), p[1]];
+      }),
+      lineStyle: { color: c.quiet, width: 1.2 },
+      tooltip: { show: false },
+    };
+  }
+
+  function upright(at, top, c) {
+    return {
+      type: "line",
+      silent: true,
+      symbol: "none",
+      z: 0,
+      data: [[at, 0], [at, top]],
+      lineStyle: { color: c.quiet, width: 1.2, type: "dashed" },
+      tooltip: { show: false },
+    };
+  }
+
   function tradeoff(chart, c, width) {
     var points = chart.points;
     function most(axis) {
+      var limit = axis === "x" && chart.limit ? [chart.limit] : [];
       return Math.max.apply(
         null,
-        points.map(function (p) {
-          return kit.reach(p[axis]);
-        })
+        points
+          .map(function (p) {
+            return kit.reach(p[axis]);
+          })
+          .concat(limit)
       );
     }
     function shown(v) {
@@ -121,8 +152,8 @@ window.calandoTradeOff = (function () {
     var height = width === kit.PAPER_WIDTH ? 260 : width < 500 ? 320 : 380;
     var labels = places(points, across, option.yAxis.max, width, height);
     option.tooltip.formatter = function (item) {
-      var p = points[item.dataIndex];
-      return "<b>" + kit.escape(p.label) + "</b><br>" + kit.say(p.x, chart.x) + "<br>" + kit.say(p.y, chart.y);
+      var p = item.seriesType === "line" ? undefined : points[item.dataIndex];
+      return !p ? "" : "<b>" + kit.escape(p.label) + "</b><br>" + kit.say(p.x, chart.x) + "<br>" + kit.say(p.y, chart.y);
     };
     option.series = [
       whiskers(points, c, shown),
@@ -150,6 +181,12 @@ window.calandoTradeOff = (function () {
         labelLayout: { hideOverlap: points.length > 12 },
       },
     ];
+    if (chart.front) {
+      option.series.push(steps(chart.front, shown, c));
+    }
+    if (chart.limit) {
+      option.series.push(upright(shown(chart.limit), option.yAxis.max, c));
+    }
     return { option: option, height: height };
   }
 

@@ -64,7 +64,7 @@ class ReportWriterTest {
     while (links.find()) {
       assertThat(links.group(1)).startsWith("#");
     }
-    for (String script : ReportPage.SCRIPTS) {
+    for (String script : Page.SCRIPTS) {
       assertThat(Resources.text(script))
           .doesNotContain("http", "fetch(", "XMLHttpRequest", "import(");
     }
