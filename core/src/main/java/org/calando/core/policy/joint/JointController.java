@@ -68,6 +68,11 @@ public final class JointController implements Controller<JointState> {
     this.correcting = AdaptiveConfig.of(promise.limit(Promised.STALE).orElse(0));
   }
 
+  /** What it may set. */
+  public JointCluster cluster() {
+    return cluster;
+  }
+
   @Override
   public String name() {
     return "joint";
