@@ -26,6 +26,7 @@ class EnginesListedTest {
           "study",
           "report",
           "predict",
+          "plan",
           "papers",
           "concerto",
           "power",

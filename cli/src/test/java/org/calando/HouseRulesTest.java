@@ -251,7 +251,11 @@ class HouseRulesTest {
           .resideInAPackage("org.calando.studyfile..")
           .should()
           .dependOnClassesThat()
-          .resideInAnyPackage("org.calando.study..", "org.calando.predict..", "org.calando.cli..");
+          .resideInAnyPackage(
+              "org.calando.study..",
+              "org.calando.predict..",
+              "org.calando.plan..",
+              "org.calando.cli..");
 
   @ArchTest
   static final ArchRule anEngineKnowsNotWhoUsesIt =
@@ -265,6 +269,7 @@ class HouseRulesTest {
               "org.calando.report..",
               "org.calando.study..",
               "org.calando.predict..",
+              "org.calando.plan..",
               "org.calando.cli..");
 
   @ArchTest
@@ -298,6 +303,15 @@ class HouseRulesTest {
           .should()
           .dependOnClassesThat()
           .resideInAPackage("org.calando.study..");
+
+  @ArchTest
+  static final ArchRule onlyTheCommandPlans =
+      noClasses()
+          .that()
+          .resideOutsideOfPackages("org.calando.plan..", "org.calando.cli..")
+          .should()
+          .dependOnClassesThat()
+          .resideInAPackage("org.calando.plan..");
 
   @ArchTest
   static final ArchRule gearsNeedNoHBase =
@@ -405,6 +419,7 @@ class HouseRulesTest {
               "org.calando.studyfile..",
               "org.calando.report..",
               "org.calando.predict..",
+              "org.calando.plan..",
               "org.calando.papers..",
               "org.calando.control..",
               "org.calando.concerto..",

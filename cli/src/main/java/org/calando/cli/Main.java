@@ -16,6 +16,7 @@ import org.calando.cli.redis.RedisCommand;
 import org.calando.cli.study.CompareCommand;
 import org.calando.cli.study.DecisionsCommand;
 import org.calando.cli.study.DemoCommand;
+import org.calando.cli.study.PlanCommand;
 import org.calando.cli.study.ReportCommand;
 import org.calando.cli.study.StudyCommand;
 import org.calando.control.file.PlanNotes;
@@ -43,6 +44,7 @@ import picocli.CommandLine.Spec;
       CompareCommand.class,
       CalibrateCommand.class,
       PredictCommand.class,
+      PlanCommand.class,
       LayoutCommand.class,
       GearCommand.class,
       IdleCommand.class,
