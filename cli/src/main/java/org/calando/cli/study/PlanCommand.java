@@ -54,7 +54,7 @@ public final class PlanCommand implements Callable<Integer> {
   @Option(
       names = "--set",
       paramLabel = "PATH=VALUE",
-      description = "Replaces a value of the file, such as promise.stale=5%%. Repeatable.")
+      description = "Replaces a value of the file, such as repeats=5. Repeatable.")
   private List<String> overrides = new ArrayList<>();
 
   @Option(
