@@ -27,7 +27,7 @@ class PlanIT {
           gears: {nodes: [2, 4, 6], capacity: 200/s}
           write-lag: {mean: 5ms, variation: 1}
       workload: {mix: {read: 70%, update: 30%}, records: 500, fields: 1, warm-up: 1s}
-      matrix: {rate: [{poisson: 200/s}], duration: 8s}
+      matrix: {rate: [{poisson: 100/s}], duration: 5s}
       repeats: 2
       promise: {stale: 20%, read-p99: 60ms, copies: 2}
       power: {profile: {idle: 75, busy: 150, cores: 4}}

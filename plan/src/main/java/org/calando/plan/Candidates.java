@@ -27,8 +27,9 @@ import org.calando.studyfile.workload.RateSpec;
  *
  *   what refuses writes or reads, or has nodes fall behind at the peak of the load,
  *   what is dearer, by a sixth and more, than something that surely keeps all that it may keep: has
- *   strong reads within half of the promised time and nodes that are busy for 70 % at most.
+ *   strong reads within half of the promised time and nodes that are busy for 70 % at most;
  *
+ * unless it is among the dozen cheapest that may keep the promise, as the next best is to be known.
  * The latter is asked of the promise, and of it without each of its parts, as a plan tells what each
  * part costs. Queues are taken to be longer than they are, and how late replicas are is not known
  * before something has run; so nothing is taken for broken that is not three times too slow.
@@ -36,6 +37,7 @@ import org.calando.studyfile.workload.RateSpec;
 /** What a plan simulates, and what it leaves out. Not thread safe. */
 final class Candidates {
   private static final double DEARER = 7.0 / 6;
+  private static final int LEAST = 12;
   private static final double SURELY_WITHIN = 0.5;
   private static final double SURELY_BUSY = 0.7;
   private static final double HOPELESS = 3;
@@ -85,7 +87,14 @@ final class Candidates {
   List<Setting> settings(int most) {
     List<Priced> all = priced();
     Setting usual = usual();
-    List<Priced> near = all.stream().filter(one -> isNear(one, all)).toList();
+    List<Priced> cheapest =
+        all.stream()
+            .filter(one -> one.mayKeepBut(Optional.empty()))
+            .sorted(Comparator.comparingDouble(Priced::watts))
+            .limit(LEAST)
+            .toList();
+    List<Priced> near =
+        all.stream().filter(one -> cheapest.contains(one) || isNear(one, all)).toList();
     List<Setting> cheap =
         near.stream()
             .sorted(Comparator.comparingDouble(Priced::watts))
@@ -324,9 +333,11 @@ final class Candidates {
         .toList();
   }
 
-  /** Ten minutes of the load, which may be compressed. */
+  /** Ten minutes of days, which may be compressed; as long as it takes at least where they have none. */
   private long residencyNanos() {
-    return Math.max(LEAST_RESIDENCY_NANOS, Math.round(RESIDENCY_NANOS / file.rate().speed()));
+    return file.rate() instanceof RateSpec.Traced days
+        ? Math.max(LEAST_RESIDENCY_NANOS, Math.round(RESIDENCY_NANOS / days.speed()))
+        : LEAST_RESIDENCY_NANOS;
   }
 
   /** Clocks that settings have, the fastest first. */

@@ -29,6 +29,7 @@ import org.calando.studyfile.MatrixSpec;
 import org.calando.studyfile.StudyFile;
 import org.calando.studyfile.StudySpec;
 import org.calando.studyfile.workload.RateSpec;
+import org.calando.studyfile.workload.WorkloadSpec;
 
 /**
  * What is to be planned: a study's file with a promise and one load, of which studies of settings
@@ -41,6 +42,8 @@ public final class PlanFile {
   private static final String MATRIX = "matrix";
   private static final String CONTROL = "control";
   private static final int LONGEST_NAME = 40;
+  private static final String WARM_UP = "45s";
+  private static final long WARM_UP_NANOS = 45_000_000_000L;
 
   /** What of the matrix a plan chooses itself. */
   private static final List<String> CHOSEN = List.of("consistency", "gear");
@@ -50,6 +53,8 @@ public final class PlanFile {
   private final List<String> overrides;
   private final List<String> simulated;
   private final Tree tree;
+  private final boolean ofSimulator;
+  private final boolean warmsLonger;
   private final StudySpec study;
   private final HeldSettings held;
 
@@ -58,9 +63,14 @@ public final class PlanFile {
     this.file = file;
     this.text = text;
     this.overrides = List.copyOf(overrides);
-    this.simulated = List.copyOf(simulated);
     this.tree = tree;
-    this.study = parse(simulated, List.of(JOINT), List.of());
+    this.ofSimulator = simulated.equals(overrides);
+    StudySpec given = parse(simulated, List.of(JOINT), List.of());
+    this.warmsLonger = isShort(given);
+    List<String> more = new ArrayList<>(simulated);
+    more.addAll(warmsLonger ? List.of("workload.warm-up=" + WARM_UP) : List.of());
+    this.simulated = List.copyOf(more);
+    this.study = warmsLonger ? parse(more, List.of(JOINT), List.of()) : given;
     this.held = held(study);
   }
 
@@ -84,6 +94,13 @@ public final class PlanFile {
     plan.checkLoad();
     plan.checkChoice();
     return plan;
+  }
+
+  /** Whether policies would still settle when measuring begins, under a load that stays. */
+  private static boolean isShort(StudySpec study) {
+    WorkloadSpec.WarmUp warmUp = study.workload().warmUp();
+    boolean stays = !(study.matrix().get(0).of(Axes.RATE).get(0) instanceof RateSpec.Traced);
+    return stays && warmUp.operations() == 0 && warmUp.nanos() < WARM_UP_NANOS;
   }
 
   private static String text(Path file) {
@@ -220,7 +237,7 @@ public final class PlanFile {
    * @throws BadRequestException if a setting is not supported there
    */
   StudySpec confirming(List<Setting> settings, List<String> more) {
-    return study(overrides, "confirm", settings, more);
+    return study(isSimulated() ? simulated : overrides, "confirm", settings, more);
   }
 
   private StudySpec study(
@@ -248,10 +265,14 @@ public final class PlanFile {
 
   /** What of the file the plan does not follow. */
   public List<String> notes() {
-    return CHOSEN.stream()
+    List<String> notes = new ArrayList<>();
+    CHOSEN.stream()
         .filter(key -> below(tree, MATRIX, key).isPresent())
-        .map(key -> MATRIX + "." + key + " is not followed: the plan chooses it")
-        .toList();
+        .forEach(key -> notes.add(MATRIX + "." + key + " is not followed: the plan chooses it"));
+    if (warmsLonger) {
+      notes.add("runs warm up for " + WARM_UP + ", in which policies settle");
+    }
+    return notes;
   }
 
   /** The study's name. */
@@ -271,7 +292,7 @@ public final class PlanFile {
 
   /** Whether the file's own cluster is a simulated one. */
   boolean isSimulated() {
-    return overrides.equals(simulated);
+    return ofSimulator;
   }
 
   HeldSettings held() {

@@ -36,7 +36,7 @@ class PlannerTest {
           clocks: {states: [{ghz: 2, volts: 1.1}, {ghz: 1, volts: 0.9}], idle-activity: 25%}
           write-lag: {mean: 5ms, variation: 1}
       workload: {mix: {read: 70%, update: 30%}, records: 500, fields: 1, warm-up: 1s}
-      matrix: {rate: [{poisson: 200/s}], duration: 8s}
+      matrix: {rate: [{poisson: 100/s}], duration: 5s}
       repeats: 2
       promise: {stale: 20%, read-p99: 60ms, copies: 2}
       power:
@@ -96,7 +96,7 @@ class PlannerTest {
     assertThat(text.lines().filter(line -> !line.contains("/")))
         .allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(79));
     assertThat(text)
-        .contains("Cheapest: " + best.setting().words(), "EUR a year", "a model: nothing here");
+        .contains("Cheapest: " + best.setting().words(), "EUR a year", "a model, nothing");
     assertThat(Files.readString(out.resolve("plan.html")))
         .contains("chart-front", "Content-Security");
     assertThat(Files.readAllLines(out.resolve("plan.csv"))).hasSize(1 + plan.outcomes().size());
@@ -132,7 +132,7 @@ class PlannerTest {
         }
       }
     }
-    assertThat(compared).isGreaterThan(4);
+    assertThat(compared).isGreaterThan(5);
   }
 
   @Test
