@@ -28,9 +28,9 @@ import org.calando.studyfile.workload.RateSpec;
  *   what refuses writes or reads, or has nodes fall behind at the peak of the load,
  *   what is dearer, by a sixth and more, than something that surely keeps all that it may keep: has
  *   strong reads within half of the promised time and nodes that are busy for 70 % at most;
+ *   unless it is among the dozen cheapest that may keep the promise, as the next best is to be told.
  *
- * unless it is among the dozen cheapest that may keep the promise, as the next best is to be known.
- * The latter is asked of the promise, and of it without each of its parts, as a plan tells what each
+ * The second is asked of the promise, and of it without each of its parts, as a plan tells what each
  * part costs. Queues are taken to be longer than they are, and how late replicas are is not known
  * before something has run; so nothing is taken for broken that is not three times too slow.
  */
@@ -333,7 +333,10 @@ final class Candidates {
         .toList();
   }
 
-  /** Ten minutes of days, which may be compressed; as long as it takes at least where they have none. */
+  /**
+   * Ten minutes of days, which may be compressed; as long as it takes at least where they have
+   * none.
+   */
   private long residencyNanos() {
     return file.rate() instanceof RateSpec.Traced days
         ? Math.max(LEAST_RESIDENCY_NANOS, Math.round(RESIDENCY_NANOS / days.speed()))

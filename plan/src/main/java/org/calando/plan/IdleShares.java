@@ -12,9 +12,9 @@ import org.calando.report.column.EnergyColumns;
 import org.calando.report.column.LoadColumns;
 
 /*
- * A setting that is held does the same whatever nodes draw, so on a straight power curve its joules at
- * another share of idle power follow from the core time of its runs. That is checked: what so comes of
- * the runs' own share has to be what they used. What decides by watts is simulated again.
+ * A setting that is held does the same whatever nodes draw, so on a straight power curve its joules
+ * at another share of idle power follow from the core time of its runs. That is checked: what so
+ * comes of the runs' own share has to be what they used. What decides by watts is simulated again.
  */
 /**
  * What is cheapest where idle nodes draw another share of their busy power. Immutable.

@@ -115,9 +115,9 @@ final class PlanPage {
         new Chart(
             "Joules against stale reads",
             "The front: " + String.join("; ", words) + ".",
-            "Towards the lower left is better. The line joins what nothing else has both fewer stale"
-                + " reads and fewer joules than, of what keeps the rest of the promise; the dashed"
-                + " line is the share that is promised.",
+            "Towards the lower left is better. The line joins what nothing else has both fewer"
+                + " stale reads and fewer joules than, of what keeps the rest of the promise; the"
+                + " dashed line is the share that is promised.",
             KINDS,
             data,
             table));

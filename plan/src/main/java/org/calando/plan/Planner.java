@@ -90,9 +90,7 @@ public final class Planner {
   /** What its runs have in common, each with their number. */
   public List<String> parts() {
     return batches.stream()
-        .map(
-            one ->
-                "%s: %s, %d runs".formatted(one.words(), one.count(), one.runs()))
+        .map(one -> "%s: %s, %d runs".formatted(one.words(), one.count(), one.runs()))
         .toList();
   }
 
@@ -125,8 +123,7 @@ public final class Planner {
       Batch batch = batches.get(i);
       stop.check();
       progress.line(
-          "Part %d of %d, %s: %s"
-              .formatted(i + 1, batches.size(), batch.words(), batch.count()));
+          "Part %d of %d, %s: %s".formatted(i + 1, batches.size(), batch.words(), batch.count()));
       Path folder = request.out().resolve(STUDIES).resolve(batch.name());
       new StudyRunner(
               new StudyRunner.Request(
