@@ -28,10 +28,10 @@ import org.calando.studyfile.workload.RateSpec;
  *   what refuses writes or reads, or has nodes fall behind at the peak of the load,
  *   what is dearer, by a sixth and more, than something that surely keeps all that it may keep: has
  *   strong reads within half of the promised time and nodes that are busy for 70 % at most;
- *   unless it is among the dozen cheapest that may keep the promise, as the next best is to be told.
+ *   unless it is among the dozen cheapest that may keep the promise: the next best is to be told.
  *
- * The second is asked of the promise, and of it without each of its parts, as a plan tells what each
- * part costs. Queues are taken to be longer than they are, and how late replicas are is not known
+ * The second is asked of the promise, and of it without each of its parts, as a plan tells what
+ * each part costs. Queues are taken to be longer than they are, and how late replicas are is not known
  * before something has run; so nothing is taken for broken that is not three times too slow.
  */
 /** What a plan simulates, and what it leaves out. Not thread safe. */
