@@ -31,8 +31,8 @@ import org.calando.studyfile.workload.RateSpec;
  *   unless it is among the dozen cheapest that may keep the promise: the next best is to be told.
  *
  * The second is asked of the promise, and of it without each of its parts, as a plan tells what
- * each part costs. Queues are taken to be longer than they are, and how late replicas are is not known
- * before something has run; so nothing is taken for broken that is not three times too slow.
+ * each part costs. Queues are taken to be longer than they are, and how late replicas are is not
+ * known before something has run; so nothing is taken for broken that is not three times too slow.
  */
 /** What a plan simulates, and what it leaves out. Not thread safe. */
 final class Candidates {

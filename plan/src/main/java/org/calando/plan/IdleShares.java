@@ -74,7 +74,7 @@ record IdleShares(double own, List<AtShare> cheapest, List<Turn> turns, int unkn
 
   private static List<Turn> turns(PlanFile file, List<Outcome> held) {
     List<Turn> turns = new ArrayList<>();
-    for (int step = 0; step <= STEPS && !held.isEmpty(); step++) {
+    for (int step = 0; step < STEPS && !held.isEmpty(); step++) {
       double share = (double) step / STEPS;
       Outcome best =
           held.stream()

@@ -148,14 +148,14 @@ public final class PlanFile {
     if (engine.isEmpty() || engine.get().supports(Feature.SIMULATED)) {
       return List.of(); // a study's own checks tell what is wrong with others
     }
-    if (below(tree, "store", "sim", "profile").isEmpty()) {
+    String simulator = Engines.with(Feature.SIMULATED).get(0).id();
+    if (below(tree, "store", simulator, "profile").isEmpty()) {
       problems.add(
           id.get().where(),
           "store.engine",
           "nothing says what the operations of this " + engine.get().title() + " cost",
           "calibrate it (./calando calibrate DIR), and write store.sim: {profile: FILE} beside it");
     }
-    String simulator = Engines.with(Feature.SIMULATED).get(0).id();
     return List.of("store.engine=" + simulator, "store.inventory=");
   }
 

@@ -47,7 +47,7 @@ final class PlanPage {
     section("parts", "What each part of the promise costs", this::prices);
     section("idle", "What idle nodes draw", () -> parts.list(said.idle()));
     if (!more.isEmpty()) {
-      section("confirm", "On a real cluster", () -> parts.list(more));
+      section("confirm", "Confirming it", () -> parts.list(more));
     }
     return new Page(
             "Calando plan",

@@ -13,7 +13,7 @@ import org.calando.report.TextLines;
 final class PlanText {
   private static final int MOST_ROWS = 16;
   private static final int MOST_BINDS = 4;
-  private static final List<Integer> WIDTHS = List.of(25, 12, 9, 8, 7, 13);
+  private static final List<Integer> WIDTHS = List.of(23, 12, 9, 8, 7, 15);
   private static final List<Integer> PRICES = List.of(17, 9, 9, 14, 26);
   private static final IntPredicate ENDS = i -> i == 0 || i == 5;
   private static final IntPredicate OUTER = i -> i == 0 || i == 4;

@@ -143,12 +143,12 @@ window.calandoTradeOff = (function () {
     function across(v) {
       return (shown(v) - option.xAxis.min) / (option.xAxis.max - option.xAxis.min);
     }
-    option.xAxis.axisLine = { show: true, lineStyle: { color: c.quiet } };
+    option.xAxis.axisLine = { show: true, onZero: false, lineStyle: { color: c.quiet } };
     option.yAxis = kit.valueAxis(c, chart.y);
     option.yAxis.nameTextStyle.align = "left";
     option.yAxis.nameTextStyle.padding = [0, 0, 4, -30];
     kit.scale(option.yAxis, most("y") * 1.04, 6);
-    option.yAxis.axisLine = { show: true, lineStyle: { color: c.quiet } };
+    option.yAxis.axisLine = { show: true, onZero: false, lineStyle: { color: c.quiet } };
     var height = width === kit.PAPER_WIDTH ? 260 : width < 500 ? 320 : 380;
     var labels = places(points, across, option.yAxis.max, width, height);
     option.tooltip.formatter = function (item) {
