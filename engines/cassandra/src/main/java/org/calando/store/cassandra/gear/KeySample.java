@@ -19,6 +19,7 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.calando.core.CalandoException;
@@ -220,7 +221,7 @@ final class KeySample {
       try {
         return read.getExecutionInfo().getQueryTrace().getEvents().stream()
             .anyMatch(event -> String.valueOf(event.getActivity()).startsWith(MISMATCH));
-      } catch (IllegalStateException e) {
+      } catch (IllegalStateException | CompletionException e) {
         // Not written in time.
         return false;
       }
