@@ -16,6 +16,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Agents and governors as processes that are killed, or stopped for longer than a lease lasts. */
 class AgentEndsIT {
@@ -69,6 +71,7 @@ class AgentEndsIT {
   }
 
   @Test
+  @Execution(ExecutionMode.CONCURRENT)
   void aKilledAgentsGuardRestoresAndAnotherIsAsWantedAgain() {
     try (AgentClocks held = take("a governor")) {
       await().atMost(LONG).until(() -> held.set("n1", FakeClocks.SLOWEST).ok());
@@ -82,6 +85,7 @@ class AgentEndsIT {
   }
 
   @Test
+  @Execution(ExecutionMode.CONCURRENT)
   void anAgentThatWasStoppedForLongGoesOnWithItsGovernor() {
     try (AgentClocks held = take("a governor")) {
       await().atMost(LONG).until(() -> held.set("n1", FakeClocks.SLOWEST).ok());
@@ -97,6 +101,7 @@ class AgentEndsIT {
   }
 
   @Test
+  @Execution(ExecutionMode.CONCURRENT)
   void aKilledGovernorsClocksAreRestoredAndTheNextWaitsForThat() throws IOException {
     JavaProcess killed = holder();
     killed.kill();
@@ -108,6 +113,7 @@ class AgentEndsIT {
 
   /** The lease of its former self lasts for ten seconds, within five of which it has to resume. */
   @Test
+  @Execution(ExecutionMode.CONCURRENT)
   void aKilledGovernorThatStartsAgainTakesItsLeaseOverAtOnce() throws Exception {
     JavaProcess killed = holder();
     killed.kill();
@@ -126,6 +132,7 @@ class AgentEndsIT {
   }
 
   @Test
+  @Execution(ExecutionMode.CONCURRENT)
   void aGovernorThatWasCutOffIsRefusedAsItsNumberIsOlder() throws IOException {
     JavaProcess first = holder();
     try {
