@@ -22,14 +22,15 @@ import java.util.stream.Stream;
 final class CommandProcess implements AutoCloseable {
   private static final String MAIN = "org.calando.cli.Main";
 
-  /** Whether the command is in a jar, as Maven's tests of it have it; archives hold no others. */
-  private static final boolean PACKED =
-      Main.class.getProtectionDomain().getCodeSource().getLocation().getPath().endsWith(".jar");
+  private static final Path CODE =
+      Path.of(Main.class.getProtectionDomain().getCodeSource().getLocation().getPath());
 
+  /** Whether the command is in a jar, as Maven's tests of it have it; archives hold no others. */
+  private static final boolean PACKED = CODE.toString().endsWith(".jar");
+
+  /** Of a command in a jar those beside it, as users have them: without those of tests. */
   private static final String CLASS_PATH =
-      Stream.of(System.getProperty("java.class.path").split(File.pathSeparator, -1))
-          .filter(entry -> !PACKED || entry.endsWith(".jar"))
-          .collect(Collectors.joining(File.pathSeparator));
+      PACKED ? jars(CODE.resolveSibling("")) : System.getProperty("java.class.path");
 
   private static final String WITH_ARCHIVE =
       PACKED ? "-XX:SharedArchiveFile=" + archive() : "-Xshare:auto";
@@ -42,6 +43,18 @@ final class CommandProcess implements AutoCloseable {
     this.process = process;
     this.stdout = stdout;
     this.stderr = stderr;
+  }
+
+  private static String jars(Path folder) {
+    try (Stream<Path> files = Files.list(folder)) {
+      return files
+          .map(Path::toString)
+          .filter(file -> file.endsWith(".jar"))
+          .sorted()
+          .collect(Collectors.joining(File.pathSeparator));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   /** Classes of the command and of what asks a cluster: here of one that does not answer. */
