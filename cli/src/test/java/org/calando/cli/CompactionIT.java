@@ -50,24 +50,33 @@ class CompactionIT {
 
   private static LocalCassandra cluster;
 
+  /**
+   * Kept, as nodes are asked ten times a second: to connect costs each of them more than to answer.
+   */
+  private static final List<JMXConnector> NODES = new ArrayList<>();
+
   @TempDir Path folder;
 
   @BeforeAll
-  static void start() {
+  static void start() throws IOException {
     cluster = LocalCassandra.start(OwnCassandra.config(2, "127.48").jmxPort(7800).build());
+    for (LocalNode node : cluster.nodes()) {
+      NODES.add(connect(node));
+    }
   }
 
   @AfterAll
-  static void stop() {
+  static void stop() throws IOException {
+    for (JMXConnector node : NODES) {
+      node.close();
+    }
     cluster.close();
   }
 
   @BeforeEach
   void asBefore() throws Exception {
-    for (LocalNode node : cluster.nodes()) {
-      try (JMXConnector connector = connect(node)) {
-        connector.getMBeanServerConnection().setAttribute(bean(), new Attribute(ATTRIBUTE, BEFORE));
-      }
+    for (JMXConnector node : NODES) {
+      node.getMBeanServerConnection().setAttribute(bean(), new Attribute(ATTRIBUTE, BEFORE));
     }
   }
 
@@ -400,10 +409,8 @@ class CompactionIT {
 
   private static List<Integer> limits() throws IOException, JMException {
     List<Integer> limits = new ArrayList<>();
-    for (LocalNode node : cluster.nodes()) {
-      try (JMXConnector connector = connect(node)) {
-        limits.add((Integer) connector.getMBeanServerConnection().getAttribute(bean(), ATTRIBUTE));
-      }
+    for (JMXConnector node : NODES) {
+      limits.add((Integer) node.getMBeanServerConnection().getAttribute(bean(), ATTRIBUTE));
     }
     return limits;
   }

@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.calando.core.policy.ReadChoice;
 import org.calando.engine.cassandra.LocalClusters;
@@ -41,6 +42,9 @@ class GovernedSessionsIT {
   private static final Duration LONG = Duration.ofMinutes(2);
   private static final Duration LOOK = Duration.ofSeconds(3);
   private static final long REQUESTS = 90;
+
+  /** Between rounds of a client's: it is to notice levels, not to keep nodes from their work. */
+  private static final long REST_NANOS = Duration.ofMillis(10).toNanos();
 
   private static LocalCassandra cluster;
 
@@ -82,7 +86,7 @@ class GovernedSessionsIT {
     return builder.build();
   }
 
-  /** A session that reads and writes all the time. */
+  /** A session that reads and writes until it is closed. */
   private static final class Client implements AutoCloseable {
     private final AdaptiveSession session;
     private final Queue<String> failures = new ConcurrentLinkedQueue<>();
@@ -117,6 +121,7 @@ class GovernedSessionsIT {
             stronger.add(used.choice() + " " + used.reasons());
           }
         }
+        LockSupport.parkNanos(REST_NANOS);
       }
     }
 

@@ -139,8 +139,11 @@ class IdleCommandIT extends LeftRunning {
   }
 
   private void awaitSettled() {
+    // Not all the time: each takes a second of a processor, of which the servers are short.
     Awaitility.await()
         .atMost(LONG)
+        .pollDelay(Duration.ZERO)
+        .pollInterval(Duration.ofSeconds(1))
         .until(() -> command("idle", "status", "--local").exitCode() == 0);
   }
 

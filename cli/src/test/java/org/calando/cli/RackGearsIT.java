@@ -40,6 +40,15 @@ class RackGearsIT {
   private static final List<String> RACK = List.of("n3");
   private static final int KEYS = 50;
 
+  /** Little load, which two nodes serve. */
+  private static final Duration FEW = Duration.ofMillis(200);
+
+  /**
+   * More than they serve by {@link #govern}, and no more than that: a node that boots needs the
+   * rest.
+   */
+  private static final Duration MANY = Duration.ofMillis(5);
+
   @TempDir static Path folder;
 
   private static Path state;
@@ -183,11 +192,10 @@ class RackGearsIT {
     }
     try (Client client = new Client();
         CommandProcess command = start("govern", govern("", "QUORUM").toString())) {
-      client.gapNanos = Duration.ofMillis(200).toNanos();
       await().atMost(LONG).until(() -> isOff() || !command.isAlive());
       assertThat(command.isAlive()).as(command.stderr() + command.stdout()).isTrue();
       await().atMost(LONG).until(() -> command.stdout().contains("shifted to gear 1"));
-      client.gapNanos = 0;
+      client.gapNanos = MANY.toNanos();
       await()
           .atMost(LONG)
           .until(() -> command.stdout().contains("shifted to gear 2") || !command.isAlive());
@@ -258,7 +266,7 @@ class RackGearsIT {
     private final PreparedStatement write;
     private final PreparedStatement read;
     private final Thread thread = new Thread(this::go, "client");
-    private volatile long gapNanos;
+    private volatile long gapNanos = FEW.toNanos();
     private volatile boolean ended;
 
     Client() {
