@@ -39,6 +39,15 @@ final class ProbeBed implements AutoCloseable {
   }
 
   static ProbeBed start(LinkDelays delays) {
+    return start(delays, WARM_UP);
+  }
+
+  /**
+   * Starts it with another warm-up.
+   *
+   * @param warmUp rows that are written and read first; each takes as long as the longest link
+   */
+  static ProbeBed start(LinkDelays delays, int warmUp) {
     LocalCassandra cluster =
         LocalCassandra.start(
             LocalCassandraConfig.builder()
@@ -53,7 +62,7 @@ final class ProbeBed implements AutoCloseable {
                 .build());
     try {
       ProbeBed bed = new ProbeBed(cluster, connect(cluster));
-      bed.warmUp();
+      bed.warmUp(warmUp);
       return bed;
     } catch (RuntimeException e) {
       cluster.close();
@@ -121,9 +130,9 @@ final class ProbeBed implements AutoCloseable {
   }
 
   /** Servers that have just started are late for reasons of their own. */
-  private void warmUp() {
-    load("warm_up", WARM_UP);
-    forRows(WARM_UP, admin.prepare("SELECT v FROM warm_up.t WHERE id = ?"));
+  private void warmUp(int rows) {
+    load("warm_up", rows);
+    forRows(rows, admin.prepare("SELECT v FROM warm_up.t WHERE id = ?"));
     admin.execute("DROP KEYSPACE warm_up");
   }
 
