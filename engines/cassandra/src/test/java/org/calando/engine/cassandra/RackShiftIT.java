@@ -232,6 +232,12 @@ class RackShiftIT {
           CqlSession.builder()
               .addContactPoint(new InetSocketAddress(node.address(), node.cqlPort()))
               .withLocalDatacenter("dc1")
+              // Else each close waits for two seconds.
+              .withConfigLoader(
+                  DriverConfigLoader.programmaticBuilder()
+                      .withInt(DefaultDriverOption.NETTY_IO_SHUTDOWN_QUIET_PERIOD, 0)
+                      .withInt(DefaultDriverOption.NETTY_ADMIN_SHUTDOWN_QUIET_PERIOD, 0)
+                      .build())
               .withNodeDistanceEvaluator(
                   (known, centre) ->
                       known.getEndPoint().toString().contains(node.address())
