@@ -52,6 +52,11 @@ public final class EngineLibs {
     return program(engine + SERVER);
   }
 
+  /** Where an archive of the classes in these jars may be; see {@code it/archives}. */
+  public Path archive(String engine) {
+    return engines.resolve(engine + SERVER).resolve("target/" + engine + ".jsa");
+  }
+
   /**
    * The jars of a program that an engine's folder builds; errors as {@link #server}.
    *

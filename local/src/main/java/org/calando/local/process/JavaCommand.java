@@ -2,6 +2,7 @@ package org.calando.local.process;
 
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -10,6 +11,9 @@ import java.util.stream.Stream;
 
 /** The command line of a server that is a Java program, run by the Java that runs this. */
 public final class JavaCommand {
+  /** The system property with a folder, in which servers list the classes that they load. */
+  public static final String LISTS = "calando.classes";
+
   private final List<String> command = new ArrayList<>();
   private final Path folder;
 
@@ -46,6 +50,22 @@ public final class JavaCommand {
   @CanIgnoreReturnValue
   public JavaCommand quick() {
     return with("-XX:TieredStopAtLevel=1");
+  }
+
+  /**
+   * Has classes read from an archive of the JVM's (CDS) if it is there; one of other jars, or of
+   * another Java, is left alone.
+   *
+   * @param archive of the first jars of the class path
+   */
+  @CanIgnoreReturnValue
+  public JavaCommand archived(Path archive) {
+    String lists = System.getProperty(LISTS, "");
+    if (!lists.isEmpty()) {
+      String name = archive.getFileName() + "-" + folder.getFileName();
+      return with("-XX:DumpLoadedClassList=" + Path.of(lists).resolve(name));
+    }
+    return Files.exists(archive) ? with("-XX:SharedArchiveFile=" + archive) : this;
   }
 
   /**

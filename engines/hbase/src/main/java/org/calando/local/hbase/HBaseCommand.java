@@ -3,6 +3,7 @@ package org.calando.local.hbase;
 import java.io.IOException;
 import java.util.List;
 import java.util.stream.Stream;
+import org.calando.local.EngineLibs;
 import org.calando.local.process.JavaCommand;
 
 /** The command lines of a local cluster's servers. */
@@ -33,8 +34,10 @@ final class HBaseCommand {
         .with("-Xss256k", "-Djava.net.preferIPv4Stack=true")
         .with(OPENED)
         .with(young(config, server))
+        .archived(EngineLibs.find().archive(LocalHBase.ENGINE))
         .running(
-            Stream.concat(Stream.of(files.configuration(server)), HBasePreflight.jars().stream()),
+            // Jars first, for their archive; none has a configuration of its own.
+            Stream.concat(HBasePreflight.jars().stream(), Stream.of(files.configuration(server))),
             config.stateFolder().isEmpty(),
             main(server),
             server.equals(HBaseFiles.ZOOKEEPER) ? files.zookeeperFile().toString() : "start");

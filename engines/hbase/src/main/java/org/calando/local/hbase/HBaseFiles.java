@@ -54,7 +54,7 @@ final class HBaseFiles {
     return folder(name).resolve("hbase.log");
   }
 
-  /** The folder with a server's configuration; first on its class path. */
+  /** The folder with a server's configuration; last on its class path. */
   Path configuration(String name) {
     return folder(name).resolve("conf");
   }

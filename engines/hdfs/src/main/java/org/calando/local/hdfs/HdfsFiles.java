@@ -53,7 +53,7 @@ final class HdfsFiles {
     return folder(name).resolve("hdfs.log");
   }
 
-  /** The folder with a server's configuration; first on its class path. */
+  /** The folder with a server's configuration; last on its class path. */
   Path configuration(String name) {
     return folder(name).resolve("conf");
   }

@@ -14,6 +14,7 @@ import java.util.stream.Stream;
 import org.calando.core.BadRequestException;
 import org.calando.core.FailedWorkException;
 import org.calando.local.ConfigJson;
+import org.calando.local.EngineLibs;
 import org.calando.local.LocalCluster;
 import org.calando.local.process.JavaCommand;
 import org.calando.local.process.ProcessGroup;
@@ -244,12 +245,14 @@ public final class LocalHdfs extends LocalCluster<LocalHdfsConfig> {
     boolean nameNode = server.equals(NAME_NODE);
     int heap = nameNode ? config().nameNodeHeapMebibytes() : config().dataNodeHeapMebibytes();
     Stream<Path> own = nameNode ? config().nameNodeJars().stream() : Stream.empty();
-    Stream<Path> jars = Stream.concat(own, HdfsPreflight.jars().stream());
+    // The servers' jars first, for their archive; none has a configuration of its own.
+    Stream<Path> jars = Stream.concat(HdfsPreflight.jars().stream(), own);
     return new JavaCommand(files.folder(server), heap)
         .quick()
         .with("-Xss256k", "-Djava.net.preferIPv4Stack=true")
+        .archived(EngineLibs.find().archive(ENGINE))
         .running(
-            Stream.concat(Stream.of(files.configuration(server)), jars),
+            Stream.concat(jars, Stream.of(files.configuration(server))),
             isTethered(),
             nameNode ? NAME_NODE_MAIN : DATA_NODE_MAIN,
             arguments);

@@ -83,7 +83,7 @@ public final class LocalHdfsConfig extends ServersConfig {
     return safeModeExtension;
   }
 
-  /** Jars in front of the NameNode's own, such as a placement policy. */
+  /** Jars behind the servers' in the NameNode's class path, such as a placement policy. */
   public List<Path> nameNodeJars() {
     return nameNodeJars;
   }
