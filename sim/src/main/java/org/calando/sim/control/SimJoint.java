@@ -20,7 +20,6 @@ import org.calando.core.policy.Observation;
 import org.calando.core.policy.Observed;
 import org.calando.core.policy.PolicyLoop;
 import org.calando.core.policy.ReadChoice;
-import org.calando.core.policy.SafeLevel;
 import org.calando.core.policy.Signal;
 import org.calando.core.policy.SignalId;
 import org.calando.core.policy.Signals;
@@ -28,6 +27,7 @@ import org.calando.core.policy.clock.ClockObservation;
 import org.calando.core.policy.gear.GearObservation;
 import org.calando.core.policy.joint.ReadLatency;
 import org.calando.core.staleness.LagModel;
+import org.calando.core.staleness.PopularitySketch;
 import org.calando.core.store.ConsistencyLevel;
 import org.calando.core.time.Scheduler;
 import org.calando.sim.cluster.SimCluster;
@@ -43,7 +43,8 @@ import org.jspecify.annotations.Nullable;
  * Has one controller decide on the levels, the gear and the clocks of a simulated cluster, in
  * simulated time. Belongs to the simulation's thread.
  */
-public final class SimJoint extends SimReads implements LevelledReads.JointlyDeciding {
+public final class SimJoint implements LevelledReads.JointlyDeciding {
+  private final SimReads reads;
   private final SimNodes nodes;
   private final @Nullable SimShifts shifts;
   private final Supplier<Optional<Signal<ReadLatency>>> latency;
@@ -57,13 +58,16 @@ public final class SimJoint extends SimReads implements LevelledReads.JointlyDec
       Controller<?> controller,
       Supplier<Optional<Signal<ReadLatency>>> latency,
       LoopListener listener) {
-    super(
-        cluster,
-        scheduler,
-        settings.reads(),
-        LagModel.MEASURED,
-        fallback(settings.reads().table().replicas(), settings.reads().safe()));
+    LevelledReads.Settings table = settings.reads();
+    int quorum = ConsistencyLevel.QUORUM.replicas(table.table().replicas());
     this.latency = latency;
+    this.reads =
+        new SimReads(
+            cluster,
+            scheduler,
+            table,
+            LagModel.MEASURED,
+            ReadChoice.of(Math.min(quorum, table.safe().replicas())));
     this.nodes = new SimNodes(cluster, settings.shifts().writtenBytes());
     this.shifts =
         settings
@@ -78,28 +82,24 @@ public final class SimJoint extends SimReads implements LevelledReads.JointlyDec
     this.loop =
         ControlLoop.looking(
                 scheduler,
-                new PolicyLoop<>(controller, target()),
+                new PolicyLoop<>(controller, reads.target()),
                 now -> Optional.of(look(now)),
-                new Together(level(), actors))
-            .periodNanos(settings.reads().periodNanos())
-            .listener((decision, inForce) -> decided())
+                new Together(reads.level(), actors))
+            .periodNanos(table.periodNanos())
+            .listener((decision, inForce) -> reads.decided())
             .listener(listener)
             .start();
   }
 
-  private static ReadChoice fallback(int replicas, SafeLevel safe) {
-    return ReadChoice.of(Math.min(ConsistencyLevel.QUORUM.replicas(replicas), safe.replicas()));
-  }
-
   private Signals look(long now) {
     Map<SignalId<?>, Signal<?>> signals = new HashMap<>();
-    signals.put(Observation.READS, new Signal<>(observe(now), now));
+    signals.put(Observation.READS, new Signal<>(reads.observe(now), now));
     signals.put(ClockObservation.CLOCKS, new Signal<>(nodes.look(now), now));
     if (shifts != null) {
       signals.put(GearObservation.GEARS, new Signal<>(shifts.look(now), now));
     }
     latency.get().ifPresent(seen -> signals.put(ReadLatency.SIGNAL, seen));
-    return new Signals(now, target(), signals);
+    return new Signals(now, reads.target(), signals);
   }
 
   /** Sets the level, which is held while nothing is decided, and what else was decided. */
@@ -182,8 +182,34 @@ public final class SimJoint extends SimReads implements LevelledReads.JointlyDec
   }
 
   @Override
+  public PopularitySketch sketch() {
+    return reads.sketch();
+  }
+
+  @Override
+  public ConsistencyLevel next() {
+    return reads.next();
+  }
+
+  @Override
+  public HeldLevel.State state() {
+    return reads.level().state();
+  }
+
+  @Override
+  public Optional<String> failures() {
+    return reads.failures();
+  }
+
+  @Override
+  public LevelledReads.Spent spent() {
+    return reads.spent();
+  }
+
+  /** Takes the fallback and stops observing. Idempotent. */
+  @Override
   public void close() {
     loop.close();
-    super.close();
+    reads.close();
   }
 }

@@ -19,7 +19,7 @@ import org.calando.sim.cluster.SimCluster;
  * The table of a simulated cluster as a loop has it: observed, and its reads at a level that is
  * held. Belongs to the simulation's thread.
  */
-abstract class SimReads implements LevelledReads.Deciding {
+final class SimReads {
   private static final int SAMPLED_READS = 2048;
   private static final int OBSERVATIONS_VALID = 5;
 
@@ -62,54 +62,43 @@ abstract class SimReads implements LevelledReads.Deciding {
   }
 
   /** What is known of the table. */
-  final Observation observe(long nowNanos) {
+  Observation observe(long nowNanos) {
     return telemetry.observe(rates -> popularity(nowNanos, rates));
   }
 
   /** What was observed last was decided on. */
-  final void decided() {
+  void decided() {
     telemetry.decided();
   }
 
   /** The table's name. */
-  final String target() {
+  String target() {
     return telemetry.target();
   }
 
   /** Sets the level. */
-  final HeldLevel level() {
+  HeldLevel level() {
     return level;
   }
 
-  @Override
-  public final PopularitySketch sketch() {
+  PopularitySketch sketch() {
     return sketch;
   }
 
-  @Override
-  public final ConsistencyLevel next() {
+  ConsistencyLevel next() {
     return picker.next();
   }
 
-  @Override
-  public final HeldLevel.State state() {
-    return level.state();
-  }
-
-  @Override
-  public final Optional<String> failures() {
+  Optional<String> failures() {
     return telemetry.failures();
   }
 
-  /** {@inheritDoc} Deciding takes no time of the simulation's. */
-  @Override
-  public final LevelledReads.Spent spent() {
+  /** Deciding takes no time of the simulation's. */
+  LevelledReads.Spent spent() {
     return new LevelledReads.Spent(telemetry.requests(), Double.NaN);
   }
 
-  /** Takes the fallback and stops observing. Idempotent. */
-  @Override
-  public void close() {
+  void close() {
     telemetry.close();
   }
 
