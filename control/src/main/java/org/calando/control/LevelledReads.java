@@ -6,6 +6,7 @@ import java.util.function.Supplier;
 import org.calando.core.observe.TableTelemetry;
 import org.calando.core.policy.Controller;
 import org.calando.core.policy.Policy;
+import org.calando.core.policy.ReadChoice;
 import org.calando.core.policy.ReadLevels;
 import org.calando.core.policy.SafeLevel;
 import org.calando.core.policy.Signal;
@@ -53,6 +54,12 @@ public interface LevelledReads {
     /** The level at which no read is stale. */
     public SafeLevel safe() {
       return SafeLevel.weakest(table.placement(), table.write(), table.isLocal());
+    }
+
+    /** What reads ask while nothing is decided on all of a cluster: safe, a quorum at most. */
+    public ReadChoice fallback() {
+      int quorum = ConsistencyLevel.QUORUM.replicas(table.replicas());
+      return ReadChoice.of(Math.min(quorum, safe().replicas()));
     }
   }
 
