@@ -1,6 +1,7 @@
 package org.calando.engine;
 
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -68,6 +69,14 @@ public record StoreSpec(
         user,
         encryption,
         requestTimeoutNanos);
+  }
+
+  /** The same with what else is known of it. */
+  public StoreSpec and(EngineSettings further) {
+    List<EngineSettings> all = new ArrayList<>(settings);
+    all.add(further);
+    return new StoreSpec(
+        engine, local, inventory, all, replicas, keyspace, credentials, tls, requestTimeoutNanos);
   }
 
   /** Its engine. */

@@ -2,8 +2,10 @@ package org.calando.studyfile;
 
 import static org.calando.schema.Types.choice;
 import static org.calando.schema.Types.choiceOrLater;
+import static org.calando.schema.Types.file;
 import static org.calando.schema.Types.integer;
 import static org.calando.schema.Types.longInteger;
+import static org.calando.schema.Types.scalarOrMapping;
 import static org.calando.schema.Types.share;
 import static org.calando.schema.Types.text;
 
@@ -31,7 +33,9 @@ import org.calando.schema.Names;
 import org.calando.schema.ObjectType;
 import org.calando.schema.Values;
 import org.calando.studyfile.StudySpec.Staleness;
+import org.calando.studyfile.profile.CalibratedWork;
 import org.calando.studyfile.profile.CalibrationProfile;
+import org.calando.studyfile.profile.ProfileType;
 import org.calando.studyfile.sim.GearsSchema;
 import org.calando.studyfile.sim.SimSpec;
 import org.calando.studyfile.workload.FileChecks;
@@ -114,6 +118,15 @@ final class StudySchema {
                   + " price.")
           .example("{stale: 1%, read-p99: 50ms, copies: 2, survive: 1}");
 
+  private static final Key<CalibrationProfile> CALIBRATION =
+      Key.of(
+              "calibration",
+              scalarOrMapping(file("a profile's file", ProfileType.TYPE), ProfileType.TYPE),
+              "What operations cost on the store, which is a real one, as ./calando calibrate found"
+                  + " it: for control: [{joint: {}}]. Without it the controller learns that from"
+                  + " what nodes are seen to be busy.")
+          .example("profile.yaml");
+
   private static final Key<Double> MAX_ERRORS =
       Key.of(
               "max-errors",
@@ -142,6 +155,7 @@ final class StudySchema {
             ManagedClocksSchema.CLOCKS,
             PAPER,
             PROMISE,
+            CALIBRATION,
             MAX_ERRORS)
         .check(study -> Axes.KNOBS.forEach(axis -> checkLabels(study, axis)))
         .check(study -> Places.checkKnobs(study, MATRIX, STORE))
@@ -216,7 +230,12 @@ final class StudySchema {
 
   private static StudySpec build(Values study, String canonicalText) {
     WorkloadSpec workload = study.get(WORKLOAD);
-    StoreSpec store = study.get(STORE);
+    StoreSpec given = study.get(STORE);
+    StoreSpec store =
+        study
+            .find(CALIBRATION)
+            .map(profile -> given.and(new CalibratedWork(given.engine(), profile)))
+            .orElse(given);
     return new StudySpec(
         study.get(NAME),
         store,

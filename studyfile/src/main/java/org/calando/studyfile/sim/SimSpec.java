@@ -19,8 +19,8 @@ import org.calando.engine.ReplicationSchema;
 import org.calando.engine.StoreLayout;
 import org.calando.engine.StoreSpec;
 import org.calando.sim.away.ShiftCosts;
-import org.calando.sim.cluster.ServiceTimes;
 import org.calando.studyfile.GearNodes;
+import org.calando.studyfile.profile.CalibratedWork;
 import org.calando.studyfile.profile.CalibrationProfile;
 
 /**
@@ -150,7 +150,6 @@ public record SimSpec(
 
   @Override
   public WorkCosts costs() {
-    ServiceTimes services = model.services();
     double delay =
         linkDelay.matrix().stream()
             .flatMap(List::stream)
@@ -161,12 +160,8 @@ public record SimSpec(
         racks > 1 || gears.isPresent()
             ? model.betweenRacks().meanNanos()
             : model.latency().meanNanos();
-    return new WorkCosts(
-        (services.client().meanNanos() + services.coordinator().meanNanos()) / 1e9,
-        services.message().meanNanos() / 1e9,
-        services.read().meanNanos() / 1e9,
-        services.write().meanNanos() / 1e9,
-        2 * (model.clientLatency().meanNanos() + between + delay) / 1e9);
+    return CalibratedWork.costs(
+        model.services(), 2 * (model.clientLatency().meanNanos() + between + delay) / 1e9);
   }
 
   @Override
