@@ -13,6 +13,7 @@ import org.calando.report.column.Column;
 import org.calando.report.column.EnergyColumns;
 import org.calando.report.column.GearColumns;
 import org.calando.report.column.LoadColumns;
+import org.calando.report.column.PromiseColumns;
 import org.calando.report.column.RunColumns;
 import org.calando.report.column.StaleColumns;
 
@@ -40,6 +41,7 @@ public final class RackDay {
     columns.put(GearColumns.GEAR_SHIFTS, "shifts");
     columns.put(StaleColumns.STALE_RATE, "stale, %");
     columns.put(LoadColumns.ERRORS, "errors");
+    columns.put(PromiseColumns.PROMISE_BROKEN_SHARE, "promise broken, % of seconds");
     return columns;
   }
 
@@ -52,19 +54,27 @@ public final class RackDay {
     System.out.print(new RackDay(Path.of(arguments[0]), Path.of(arguments[1])).table());
   }
 
-  /** By gear, in the order of the study. */
+  /** By gear, and by levels where there are several, in the order of the study. */
   private static Map<String, List<RunRow>> rows(Path folder) {
-    return RunRows.read(folder).stream()
-        .filter(row -> !row.failed())
+    List<RunRow> rows = RunRows.read(folder).stream().filter(row -> !row.failed()).toList();
+    boolean same =
+        rows.stream().map(row -> row.text(RunColumns.CONSISTENCY)).distinct().count() < 2;
+    return rows.stream()
         .collect(
             Collectors.groupingBy(
-                row -> row.text(RunColumns.GEAR), LinkedHashMap::new, Collectors.toList()));
+                row ->
+                    row.text(RunColumns.GEAR)
+                        + (same ? "" : ", " + row.text(RunColumns.CONSISTENCY)),
+                LinkedHashMap::new,
+                Collectors.toList()));
   }
 
   private String table() {
     MarkdownTable table = new MarkdownTable("gear", "figure", "measured", "simulated", "error");
     String allOn =
-        real.keySet().stream().filter(gear -> gear.matches("\\d+")).reduce("", (a, b) -> b);
+        real.keySet().stream()
+            .filter(gear -> gear.matches("\\d+(, QUORUM)?"))
+            .reduce("", (a, b) -> b);
     for (String gear : real.keySet()) {
       if (!gear.equals(allOn)) {
         add(
@@ -78,7 +88,7 @@ public final class RackDay {
       COLUMNS.forEach(
           (column, title) -> {
             String name = column.name();
-            double scale = name.endsWith("_us") ? 1e-3 : name.endsWith("_rate") ? 100 : 1;
+            double scale = name.endsWith("_us") ? 1e-3 : name.matches(".*_(rate|share)") ? 100 : 1;
             double measured = scale * mean(real, gear, column);
             double foretold = scale * mean(simulated, gear, column);
             String error =
