@@ -107,7 +107,7 @@ final class FileRun implements RunProcedure.Work {
 
   @Override
   public void begin(RunParts parts) throws InterruptedException {
-    RunMeter meter = RealSite.meter(cluster.metering(), task, parts);
+    RunMeter meter = RealSite.meter(cluster.metering(), task, parts, task.files()::row);
     if (work instanceof FileWork.Streams) {
       gear.tell(meter, parts);
     }

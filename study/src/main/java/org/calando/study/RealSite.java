@@ -1,9 +1,15 @@
 package org.calando.study;
 
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.calando.clock.LeaseFolders;
 import org.calando.core.BadRequestException;
@@ -22,12 +28,16 @@ import org.calando.engine.NodeGears;
 import org.calando.engine.Target;
 import org.calando.knob.DrivenKnob;
 import org.calando.knob.DrivenKnobs;
+import org.calando.knob.NodeWork;
 import org.calando.knob.RunPart;
+import org.calando.knob.RunShifts;
 import org.calando.load.Interval;
 import org.calando.load.LoadResult;
 import org.calando.load.LoadRun;
 import org.calando.load.LoadSpec;
 import org.calando.load.Recorder;
+import org.calando.power.SampleListener;
+import org.calando.power.SampleRow;
 import org.calando.report.column.RunRecord;
 import org.calando.study.load.FailedWriteLog;
 import org.calando.study.load.LoadedRows;
@@ -77,9 +87,9 @@ final class RealSite implements KeyValueWork.Site {
   }
 
   /** Begins to sample, observes the nodes without load for a time, and then the load. */
-  static RunMeter meter(ClusterMetering metering, RunTask task, RunParts parts)
+  static RunMeter meter(ClusterMetering metering, RunTask task, RunParts parts, SampleListener rows)
       throws InterruptedException {
-    RunMeter meter = metering.open(task.files()::row);
+    RunMeter meter = metering.open(rows);
     parts.add(meter);
     task.status("measuring idle power");
     meter.baseline(task.study().power().baselineNanos(), task.stop());
@@ -201,21 +211,35 @@ final class RealSite implements KeyValueWork.Site {
 
   @Override
   public void begin(RunLoad load, Session session, RunParts parts) throws InterruptedException {
-    Capable knobs = knobs(cluster.offering(), store(), session);
+    LastSamples samples = new LastSamples(cluster.target());
+    LastInterval last = new LastInterval();
+    RunShifts.Source shifts =
+        () -> gear.orElseThrow(IllegalStateException::new).share(parts, last::load);
+    Capable knobs =
+        gear.isPresent()
+            ? knobs(cluster.offering(), store(), session, samples, shifts)
+            : knobs(cluster.offering(), store(), session, samples);
     DrivenKnobs.of(task.run().point()).stream()
         .filter(DrivenKnob::isBeforeIdle)
         .forEach(knob -> task.status("waiting for " + knob.axis() + "s to settle"));
     RunKnobs.drive(task, DrivenKnob::isBeforeIdle, load.workload(), knobs, parts, parts::scheduler);
-    RunMeter meter = meter(cluster.metering(), task, parts);
+    RunMeter meter =
+        meter(
+            cluster.metering(),
+            task,
+            parts,
+            row -> {
+              task.files().row(row);
+              samples.row(row);
+            });
     gear.ifPresent(each -> each.tell(meter, parts));
+    parts.add(last);
     parts.add(RunEvents.of(task, this::control, meter, parts.scheduler("calando-events")));
     KeyValueWork.deferral(task, session, true).ifPresent(parts::add);
     RunKnobs.drive(
         task, knob -> !knob.isBeforeIdle(), load.workload(), knobs, parts, parts::scheduler);
     parts.add(RunKnobs.start(task, knobs, cluster.leases(), parts.scheduler("calando-knobs")));
     if (gear.isPresent()) {
-      LastInterval last = new LastInterval();
-      parts.add(last);
       gear.get().pilot(parts, last::load);
     }
   }
@@ -236,6 +260,54 @@ final class RealSite implements KeyValueWork.Site {
 
     Optional<GearObservation.Load> load() {
       return load;
+    }
+  }
+
+  /**
+   * How busy nodes were in the last few rows of the meter: a single one tells as much of pauses as
+   * of load. Thread safe.
+   */
+  private static final class LastSamples implements NodeWork, Capable {
+    private static final int ROWS = 3;
+    private final Target target;
+    private final List<String> names;
+    private final Map<String, Deque<SampleRow>> rows = new HashMap<>();
+    private final Map<String, Long> atNanos = new HashMap<>();
+
+    LastSamples(Target target) {
+      this.target = target;
+      this.names = target.nodes().stream().map(Target.Node::name).toList();
+    }
+
+    synchronized void row(SampleRow row) {
+      Deque<SampleRow> last = rows.computeIfAbsent(row.node(), node -> new ArrayDeque<>());
+      last.addLast(row);
+      if (last.size() > ROWS) {
+        last.removeFirst();
+      }
+      atNanos.put(row.node(), System.nanoTime());
+    }
+
+    @Override
+    public List<Node> nodes() {
+      Set<String> off = target.off();
+      return names.stream().map(name -> node(name, off.contains(name))).toList();
+    }
+
+    private synchronized Node node(String name, boolean isOff) {
+      if (isOff) {
+        // What it did before, and while it starts, says nothing of when it serves.
+        rows.remove(name);
+      }
+      Deque<SampleRow> last = rows.getOrDefault(name, new ArrayDeque<>());
+      OptionalDouble percent = last.stream().mapToDouble(SampleRow::cpuPercent).average();
+      return new Node(
+          name,
+          !isOff,
+          atNanos.getOrDefault(name, 0L),
+          percent.isEmpty() || Double.isNaN(percent.getAsDouble())
+              ? OptionalDouble.empty()
+              : OptionalDouble.of(Math.min(1, percent.getAsDouble() / 100)));
     }
   }
 

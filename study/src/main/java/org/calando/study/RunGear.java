@@ -3,11 +3,7 @@ package org.calando.study;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.calando.control.ControlLoop;
 import org.calando.control.GearLook;
@@ -19,17 +15,20 @@ import org.calando.core.layout.gear.GearShift;
 import org.calando.core.policy.PolicyLoop;
 import org.calando.core.policy.gear.GearObservation;
 import org.calando.core.policy.gear.GearPolicy;
-import org.calando.core.time.DaemonThread;
-import org.calando.core.time.RealTimeScheduler;
 import org.calando.engine.GearControl;
+import org.calando.engine.GearedNodes;
 import org.calando.engine.NodeGears;
 import org.calando.engine.NodePresence;
-import org.calando.engine.ShiftGovernor;
 import org.calando.engine.Target;
+import org.calando.knob.DrivenKnobs;
 import org.calando.knob.GearChoice;
-import org.calando.knob.RunPart;
+import org.calando.knob.GearPilot;
+import org.calando.knob.GearSchema;
+import org.calando.knob.RunShifts;
+import org.calando.knob.SharedGear;
 import org.calando.report.column.GearFigures;
 import org.calando.report.column.RunRecord;
+import org.calando.studyfile.StudySpec;
 
 /*
  *   operations of clients --> load of the last period --> ControlLoop --> NodeGears, a thread of its own
@@ -63,8 +62,8 @@ final class RunGear {
    *
    * @throws BadRequestException if the cluster does not have it, others do, or nodes of it are off
    */
-  static Optional<NodeGears> require(List<RunConfig> runs, Target target) {
-    if (runs.stream().allMatch(run -> run.gear().isEmpty())) {
+  static Optional<NodeGears> require(StudySpec study, List<RunConfig> runs, Target target) {
+    if (runs.stream().noneMatch(run -> isShifted(study, run))) {
       return Optional.empty();
     }
     NodeGears box = target.find(GearControl.Source.class).orElseThrow().gears();
@@ -76,6 +75,15 @@ final class RunGear {
       throw e;
     }
     return Optional.of(box);
+  }
+
+  /** Whether a run sets the gear, by itself or among other knobs. */
+  static boolean isShifted(StudySpec study, RunConfig run) {
+    return run.gear().isPresent()
+        || (DrivenKnobs.of(run.point()).stream()
+                .anyMatch(knob -> knob.covers().contains(GearSchema.AXIS.name()))
+            && GearedNodes.model(study.store(), study.power().profile(), Optional.empty())
+                .isPresent());
   }
 
   /** The gear that the run goes on in; the highest where a policy chooses, or nothing is said. */
@@ -168,6 +176,14 @@ final class RunGear {
     }
   }
 
+  /** Has something decide on the gear that decides on more than it. */
+  RunShifts share(RunParts parts, Supplier<Optional<GearObservation.Load>> load) {
+    low = finishing();
+    SharedGear shared = new SharedGear(flight(load));
+    parts.add(shared);
+    return shared;
+  }
+
   /**
    * Shifts back, and adds what shifts came to. A node that does not serve fails the run; so does an
    * open plan, which {@link #close} ends.
@@ -242,41 +258,27 @@ final class RunGear {
     tell("nodes are left off" + why + "\n  then: " + then);
   }
 
+  private GearPilot.Flight flight(Supplier<Optional<GearObservation.Load>> load) {
+    double speed = RunControllers.speed(task.run());
+    long begunNanos = System.nanoTime();
+    return new GearPilot.Flight(
+        box,
+        this::shift,
+        () -> (long) Math.floor((System.nanoTime() - begunNanos) / 1e9 * speed),
+        load);
+  }
+
   /** Has a policy, as the simulator does, shift gears while a run goes. Thread safe. */
-  private static final class Pilot extends ShiftGovernor implements RunPart {
+  private static final class Pilot extends GearPilot {
     private static final String OTHERS =
         "a shift of its gear that is not of this run was begun and not ended";
     private final RunGear run;
-    private final Supplier<Optional<GearObservation.Load>> load;
-    private final RealTimeScheduler scheduler;
-    private final ExecutorService asker;
-    private final ExecutorService shifter;
-    private final List<GearShift> shifts = new CopyOnWriteArrayList<>();
     private final AtomicBoolean stopped = new AtomicBoolean();
     private final ControlLoop<?> loop;
-    private volatile boolean measured;
 
     Pilot(RunGear run, Supplier<Optional<GearObservation.Load>> load) {
-      this(
-          run,
-          load,
-          new RealTimeScheduler("calando-gear-policy"),
-          DaemonThread.executor("calando-gear-watch"),
-          DaemonThread.executor("calando-gear-shift"));
-    }
-
-    private Pilot(
-        RunGear run,
-        Supplier<Optional<GearObservation.Load>> load,
-        RealTimeScheduler scheduler,
-        ExecutorService asker,
-        ExecutorService shifter) {
-      super(run.box, scheduler, asker, shifter, localSeconds(run.task.run()));
+      super(run.flight(load));
       this.run = run;
-      this.load = load;
-      this.scheduler = scheduler;
-      this.asker = asker;
-      this.shifter = shifter;
       RunTask task = run.task;
       GearPolicy policy = RunControllers.gears(task.study(), task.run()).orElseThrow();
       this.loop =
@@ -290,44 +292,6 @@ final class RunGear {
               .start();
     }
 
-    private static LongSupplier localSeconds(RunConfig run) {
-      double speed = RunControllers.speed(run);
-      long begunNanos = System.nanoTime();
-      return () -> (long) Math.floor((System.nanoTime() - begunNanos) / 1e9 * speed);
-    }
-
-    @Override
-    protected long firstNanos(long periodNanos) {
-      return periodNanos;
-    }
-
-    @Override
-    protected NodeGears.Sight look(boolean dryRun, boolean isUnderWay) {
-      return new NodeGears.Sight(isUnderWay ? 0 : run.box.failed(), load.get());
-    }
-
-    @Override
-    protected void move(int to) throws InterruptedException {
-      boolean counts = measured;
-      try {
-        GearShift done = run.shift(to);
-        if (counts) {
-          shifts.add(done);
-        }
-      } catch (RuntimeException | InterruptedException e) {
-        if (!(e instanceof CalandoException refused && isRefusal(refused))) {
-          stop("the shift to gear " + to + " failed: " + first(e));
-        }
-        throw e;
-      }
-    }
-
-    /** {@inheritDoc} Such as by hints that are not delivered yet; an open plan fails the run. */
-    @Override
-    public boolean isRefusal(CalandoException why) {
-      return unfinished().isEmpty();
-    }
-
     /** {@inheritDoc} None was open when the run began: another shifts, too. */
     @Override
     protected void settle() {
@@ -335,41 +299,28 @@ final class RunGear {
       throw new FailedWorkException(OTHERS, "matrix.gear", "see " + run.box.status());
     }
 
-    private static String first(Exception e) {
-      return e.getMessage() == null ? e.toString() : e.getMessage().lines().findFirst().orElse("");
-    }
-
-    @Override
-    public String words(boolean isUnderWay) {
-      return (isUnderWay ? "shifting from gear " : "gear ") + gear();
-    }
-
     private void looked(GearLook look) {
       if (look.decision().isEmpty()) {
-        stop("the policy of gears failed: " + look.notNow().orElse("nothing was observed"));
+        failed("the policy of gears failed: " + look.notNow().orElse("nothing was observed"));
       }
     }
 
-    private void stop(String why) {
+    @Override
+    protected void failed(String why) {
       if (!stopped.getAndSet(true)) {
-        endLoop();
+        loop.close();
         run.task.cluster().failed(why);
       }
     }
 
     private void endLoop() {
-      measured = false;
       stopped.set(true);
       loop.close();
     }
 
     @Override
-    public void measurementBegan(long nanos) {
-      measured = true;
-    }
-
-    @Override
     public void measurementEnded(long nanos) {
+      super.measurementEnded(nanos);
       endLoop();
     }
 
@@ -379,22 +330,9 @@ final class RunGear {
     }
 
     @Override
-    public void record(RunRecord found) {
-      found.add(GearFigures.of(shifts));
-    }
-
-    @Override
     public void close() {
       endLoop();
-      scheduler.close();
-      asker.shutdownNow();
-      shifter.shutdown();
-      try {
-        var unused = shifter.awaitTermination(Long.MAX_VALUE, TimeUnit.NANOSECONDS);
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-        shifter.shutdownNow();
-      }
+      super.close();
     }
   }
 }

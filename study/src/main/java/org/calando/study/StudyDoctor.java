@@ -82,7 +82,7 @@ public final class StudyDoctor {
               with(() -> new SecretsDoctor(store, base).examine());
               with(() -> target.examine(table(study)));
               with(() -> knobs(study, target));
-              if (RunPlan.of(study).stream().anyMatch(run -> run.gear().isPresent())) {
+              if (RunPlan.of(study).stream().anyMatch(run -> RunGear.isShifted(study, run))) {
                 with(() -> new SwitchDoctor(inventory).examine());
                 with(() -> List.of(Finding.of("gears", () -> gears(study, target))));
               }
@@ -225,7 +225,7 @@ public final class StudyDoctor {
   }
 
   private static String gears(StudySpec study, Target target) {
-    try (NodeGears gears = RunGear.require(RunPlan.of(study), target).orElseThrow()) {
+    try (NodeGears gears = RunGear.require(study, RunPlan.of(study), target).orElseThrow()) {
       return gears.highest() + " gears, and all nodes are on";
     }
   }

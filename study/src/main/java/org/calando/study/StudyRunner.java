@@ -228,7 +228,7 @@ public final class StudyRunner {
         return stretch.environment();
       }
       // First: nodes that are off are neither connected to nor read.
-      try (@Nullable NodeGears shifted = RunGear.require(runs, target).orElse(null);
+      try (@Nullable NodeGears shifted = RunGear.require(study, runs, target).orElse(null);
           KeyValueStore store = target.connect(bounds)) {
         Optional<NodeGears> gears = Optional.ofNullable(shifted);
         Capable offering = gears.<Capable>map(each -> RealSite.knobs(target, each)).orElse(target);

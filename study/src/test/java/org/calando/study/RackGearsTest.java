@@ -12,7 +12,9 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.function.Consumer;
 import org.calando.core.BadRequestException;
 import org.calando.core.CalandoException;
@@ -28,6 +30,7 @@ import org.calando.engine.GearedNodes;
 import org.calando.engine.LoadBounds;
 import org.calando.engine.NodeGears;
 import org.calando.engine.Target;
+import org.calando.knob.RunShifts;
 import org.calando.report.column.GearFigures;
 import org.calando.report.column.RunRecord;
 import org.calando.study.event.ClusterWatch;
@@ -45,6 +48,13 @@ class RackGearsTest {
       matrix: {consistency: [QUORUM], gear: [1, 2], rate: [100/s], duration: 4s}
       repeats: 1
       """;
+
+  private static final Duration LONG = Duration.ofSeconds(30);
+
+  /** One controller of levels and the gear. */
+  private static final String JOINT =
+      STUDY.replace("consistency: [QUORUM], gear: [1, 2]", "control: [{joint: {}}]")
+          + "promise: {stale: 1%, read-p99: 100ms, copies: 2}\n";
 
   private static final String NODES =
       "inventory: {datacenter: dc1, nodes: [{name: n1, address: a, port: 1, rack: r1},"
@@ -283,7 +293,9 @@ class RackGearsTest {
   void aClusterOfWhichNodesAreOffIsRefusedAndClosed() {
     PaperBox low = new PaperBox();
     low.gear = 0;
-    assertThatThrownBy(() -> RunGear.require(List.of(run(STUDY, 1)), new PaperTarget(low)))
+    assertThatThrownBy(
+            () ->
+                RunGear.require(study(STUDY).spec(), List.of(run(STUDY, 1)), new PaperTarget(low)))
         .isInstanceOf(BadRequestException.class)
         .hasMessageContaining("nodes of it are off: n1 off")
         .hasMessageContaining(
@@ -292,7 +304,10 @@ class RackGearsTest {
     PaperBox damaged = new PaperBox();
     damaged.open = true;
     damaged.isDamaged = true;
-    assertThatThrownBy(() -> RunGear.require(List.of(run(STUDY, 1)), new PaperTarget(damaged)))
+    assertThatThrownBy(
+            () ->
+                RunGear.require(
+                    study(STUDY).spec(), List.of(run(STUDY, 1)), new PaperTarget(damaged)))
         .isInstanceOf(FailedWorkException.class);
     assertThat(damaged.isClosed).isTrue();
   }
@@ -345,6 +360,93 @@ class RackGearsTest {
     }
     assertThat(task.cluster().failure().orElseThrow())
         .contains("the shift to gear 1 failed: paper: is no master");
+  }
+
+  /** Whoever decides on more than the gear has to hear of a shift that failed, and goes on. */
+  @Test
+  void aControllerOfMoreThanTheGearIsToldOfAShiftThatFailedAndGoesOn() {
+    PaperBox box = new PaperBox();
+    RunTask task = joint();
+    RunGear gear = new RunGear(task, box);
+    RunRecord found = new RunRecord();
+    try (RunParts parts = new RunParts()) {
+      RunShifts shared = gear.share(parts, Optional::empty);
+      await().until(() -> shared.look().filter(seen -> seen.gear() == 2).isPresent());
+      parts.measurementBegan(0);
+      shared.shift(1).toCompletableFuture().join();
+      assertThat(shared.look().orElseThrow().gear()).isEqualTo(1);
+      assertThat(shared.isShifting()).isFalse();
+      box.refusal = Optional.of(new FailedWorkException("does not boot", "node n3", "start it"));
+      assertThat(shared.shift(2).toCompletableFuture()).failsWithin(LONG);
+      assertThat(shared.isShifting()).isTrue();
+      await().until(() -> shared.look().orElseThrow().failedNodes() == 1);
+      box.refusal = Optional.empty();
+      shared.resume().toCompletableFuture().join();
+      await().until(() -> shared.look().orElseThrow().failedNodes() == 0);
+      parts.record(found);
+    }
+    assertThat(box.did).containsExactly("shift 1", "settle");
+    assertThat(task.cluster().failure()).isEmpty();
+    assertThat(found.find(GearFigures.class).orElseThrow().shifts()).isEqualTo(1);
+    assertThat(found.notes()).anyMatch(note -> note.contains("the shift to gear 2 failed"));
+    gear.close();
+    assertThat(box.gear).isEqualTo(2);
+  }
+
+  /** The gear is the one that it is shifted to, and nodes that go have not failed. */
+  @Test
+  void aControllerOfMoreThanTheGearSeesWhereAShiftGoes() throws Exception {
+    PaperBox box = new PaperBox();
+    CountDownLatch under = new CountDownLatch(1);
+    CountDownLatch on = new CountDownLatch(1);
+    box.shifting =
+        () -> {
+          under.countDown();
+          await().atMost(LONG).until(() -> on.getCount() == 0);
+        };
+    RunGear gear = new RunGear(joint(), box);
+    try (RunParts parts = new RunParts()) {
+      RunShifts shared = gear.share(parts, Optional::empty);
+      await().until(() -> shared.look().isPresent());
+      CompletionStage<?> shift = shared.shift(1);
+      under.await();
+      box.failed = 2;
+      assertThat(shared.isShifting()).isTrue();
+      await().until(() -> shared.look().orElseThrow().atNanos() > 0);
+      assertThat(shared.look().orElseThrow().gear()).isEqualTo(1);
+      assertThat(shared.look().orElseThrow().failedNodes()).isZero();
+      box.failed = 0;
+      on.countDown();
+      shift.toCompletableFuture().join();
+      parts.end();
+      assertThat(shared.shift(2).toCompletableFuture()).as("after the window").failsWithin(LONG);
+      assertThat(shared.isRefusal(new FailedWorkException("a", "b", "c"))).isTrue();
+    }
+    box.shifting = () -> {};
+    gear.close();
+    assertThat(box.did).containsExactly("shift 1", "shift 2");
+  }
+
+  private RunTask joint() {
+    StudySpec spec = study(JOINT).spec();
+    return task(spec, RunPlan.of(spec).get(0), new StopSignal());
+  }
+
+  @Test
+  void aJointControllerOfRacksHasTheGearOfTheRunWhereTheStoreSaysWhatNodesServe() {
+    StudySpec spec = study(JOINT).spec();
+    assertThat(RunPlan.of(spec)).allMatch(run -> RunGear.isShifted(spec, run));
+    StudySpec none = study(JOINT.replace(", gears: {capacity: 50/s}", "")).spec();
+    assertThat(RunPlan.of(none)).noneMatch(run -> RunGear.isShifted(none, run));
+    assertRefused(
+        JOINT.replace("promise", "events: [{at: 1s, kill-node: n1}]\npromise"),
+        "gears switch nodes, too");
+    assertRefused(
+        JOINT.replace("promise: {", "promise: {fresh: 1s, "), "promise.fresh: holds only for");
+    assertRefused(JOINT.replace("repeats: 1", "repeats: 1\npower: {interval: 5s}"), "write 2s");
+    assertRefused(
+        JOINT.replace("local: {nodes: 6, racks: 3, rf: 3}", NODES),
+        "nothing tells it of node n1; add its metrics to the inventory");
   }
 
   /** A run by a timetable that has gear 1 on always. */
@@ -416,8 +518,8 @@ class RackGearsTest {
     private volatile boolean open;
     private boolean isDamaged;
     private Runnable shifting = () -> {};
-    private int failed;
-    private Optional<CalandoException> refusal = Optional.empty();
+    private volatile int failed;
+    private volatile Optional<CalandoException> refusal = Optional.empty();
     private boolean isClosed;
 
     PaperBox() {

@@ -1,11 +1,17 @@
 package org.calando.knob.joint;
 
 import java.util.List;
+import java.util.Optional;
+import org.calando.core.energy.NodeProfile;
 import org.calando.core.energy.Profiles;
 import org.calando.core.policy.joint.ModelledWork;
 import org.calando.core.store.ConsistencyLevel;
 import org.calando.core.store.ReplicaPlacement;
 import org.calando.engine.EngineSettings;
+import org.calando.engine.Engines;
+import org.calando.engine.Feature;
+import org.calando.engine.GearedNodes;
+import org.calando.engine.InventorySpec;
 import org.calando.engine.StoreSpec;
 import org.calando.knob.Place;
 import org.calando.knob.StudyChecks;
@@ -18,7 +24,9 @@ final class JointChecks {
   private static final String STALE = PROMISE + ".stale";
   private static final String SURVIVE = PROMISE + ".survive";
   private static final String COPIES = PROMISE + ".copies";
+  private static final String CALIBRATION = "calibration";
   private static final int MOST = 1000;
+  private static final long LONGEST_INTERVAL = 2_000_000_000L;
 
   private final StudyChecks checks;
   private final Values study;
@@ -32,18 +40,28 @@ final class JointChecks {
     List<Place<JointChoice>> places = checks.values(JointKnob.AXIS);
     if (places.isEmpty()) {
       checkJudged();
+      refuseCalibration("only a joint controller goes by it", "remove it");
       return;
     }
     StoreSpec store = checks.store();
     String first = places.get(0).path();
-    if (store.find(ModelledWork.class).isEmpty()) {
+    if (!store.supports(Feature.LEVEL_POLICIES)) {
       study.errorAt(
           first,
-          "is not supported by " + store.kind().title() + ", of which no file says what work costs",
-          "study a simulated cluster, or set each knob by a policy: beside");
+          "is not supported by "
+              + store.kind().title()
+              + ", of which nothing tells how stale reads of fewer replicas are",
+          "study one of "
+              + Engines.names(Feature.LEVEL_POLICIES)
+              + ", or set each knob by a policy: beside");
       return;
     }
     checkCluster(first, store);
+    if (store.isSimulated()) {
+      refuseCalibration("is not supported by a simulated cluster", "write it as store.sim.profile");
+    } else {
+      checkWatched(first, store);
+    }
     checkPromise(first);
     places.forEach(place -> check(place, store));
   }
@@ -60,8 +78,16 @@ final class JointChecks {
     }
   }
 
+  private void refuseCalibration(String problem, String remedy) {
+    if (study.has(CALIBRATION)) {
+      study.errorAt(CALIBRATION, problem, remedy);
+    }
+  }
+
   private void checkCluster(String path, StoreSpec store) {
-    if (store.settings().stream().anyMatch(EngineSettings::hasRoles)) {
+    if (store.settings().stream()
+        .filter(ModelledWork.class::isInstance)
+        .anyMatch(EngineSettings::hasRoles)) {
       study.errorAt(path, "is not supported with masters in groups", "remove these");
     }
     ReplicaPlacement placement = store.placement();
@@ -73,6 +99,28 @@ final class JointChecks {
         study.errorAt("store.sim.clocks." + key, "is what " + path + " sets", "remove it");
       }
     }
+  }
+
+  /** What nodes of the user's own do is told by their machines. */
+  private void checkWatched(String path, StoreSpec store) {
+    store.inventory().map(InventorySpec::nodes).orElse(List.of()).stream()
+        .filter(node -> node.pid().isEmpty() && node.metrics().isEmpty())
+        .findFirst()
+        .ifPresent(
+            node ->
+                study.errorAt(
+                    path,
+                    "has to know how busy nodes are, and nothing tells it of node " + node.name(),
+                    "add its metrics to the inventory"));
+    study
+        .peek("power.interval", Types.duration(1, Long.MAX_VALUE))
+        .filter(nanos -> nanos > LONGEST_INTERVAL)
+        .ifPresent(
+            nanos ->
+                study.errorAt(
+                    "power.interval",
+                    "is how often " + path + " learns how busy nodes are",
+                    "write 2s at most"));
   }
 
   /** What is promised has to be there, and something has to tell of each part. */
@@ -124,7 +172,8 @@ final class JointChecks {
       study.errorAt(
           COPIES, "the replication factor is " + replicas, "promise at most so many copies");
     }
-    if (JointKnob.gears(store, Profiles.byName(Profiles.DEFAULT).orElseThrow()).isPresent()) {
+    NodeProfile any = Profiles.byName(Profiles.DEFAULT).orElseThrow();
+    if (GearedNodes.model(store, any, Optional.empty()).isPresent()) {
       checkGears(place);
     }
   }
@@ -140,7 +189,7 @@ final class JointChecks {
           place.path(), "a closed loop asks for no more than it gets", "write rate, not threads");
     }
     if (study.has("events")) {
-      study.errorAt("events", "gears switch nodes, too", "remove events or store.sim.gears");
+      study.errorAt("events", "gears switch nodes, too", "remove events, or the store's gears");
     }
     boolean dual =
         study

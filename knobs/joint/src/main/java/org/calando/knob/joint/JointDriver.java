@@ -11,6 +11,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.calando.control.LevelledReads;
+import org.calando.control.LoopListener;
 import org.calando.control.ShiftedNodes;
 import org.calando.core.observe.ObservedSession;
 import org.calando.core.observe.TableTelemetry;
@@ -33,10 +34,13 @@ import org.calando.report.column.RunRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Has a joint controller decide while a simulated run goes, and keeps account of it. Belongs to the
- * simulation's thread.
+ * Has a joint controller decide while a run goes, and keeps account of it. Thread safe in what the
+ * load generator and the controller's loop call; the rest belongs to the run's thread.
  */
 final class JointDriver implements RunLevels {
+  /** Which decides. */
+  static final String THREAD = "calando-joint";
+
   private static final Duration MONITOR_DEADLINE = Duration.ofMillis(500);
 
   /** A level is decided on before nodes leave. */
@@ -53,10 +57,13 @@ final class JointDriver implements RunLevels {
 
   private final LevelledReads.JointlyDeciding nodes;
   private final Map<ConsistencyLevel, Levels> levels = new EnumMap<>(ConsistencyLevel.class);
-  private final Deque<Interval> intervals = new ArrayDeque<>();
   private final ReadCounts counts = new ReadCounts();
   private final int replicas;
+
+  // Guarded by intervals.
+  private final Deque<Interval> intervals = new ArrayDeque<>();
   private long endedReads;
+
   private @Nullable ObservedSession observed;
   private Optional<ShiftedNodes.Totals> began = Optional.empty();
   private Optional<ShiftedNodes.Totals> mayBe = Optional.empty();
@@ -82,46 +89,51 @@ final class JointDriver implements RunLevels {
     for (ConsistencyLevel each : ConsistencyLevel.values()) {
       levels.put(each, new Levels(each, write));
     }
+    LevelledReads.JointSettings all =
+        new LevelledReads.JointSettings(
+            settings,
+            JointKnob.gears(configuration),
+            new ShiftedNodes.Settings(
+                monitor.periodNanos(),
+                configuration.speed(),
+                run.workload().meanWriteBytes(),
+                PERIODS_OF_NOTICE * monitor.periodNanos()));
+    LoopListener listener = run.decisions().get();
     this.nodes =
         run.cluster()
             .find(LevelledReads.Joint.class)
-            .orElseThrow()
-            .decide(
-                run.schedulers().apply("calando-joint"),
-                new LevelledReads.JointSettings(
-                    settings,
-                    JointKnob.gears(configuration),
-                    new ShiftedNodes.Settings(
-                        monitor.periodNanos(),
-                        configuration.speed(),
-                        run.workload().meanWriteBytes(),
-                        PERIODS_OF_NOTICE * monitor.periodNanos())),
-                controller,
-                this::latency,
-                run.decisions().get());
+            .map(
+                own ->
+                    own.decide(
+                        run.schedulers().apply(THREAD), all, controller, this::latency, listener))
+            .orElseGet(() -> TableJoint.start(run, all, controller, this::latency, listener));
   }
 
   /** Of the last few intervals: no more than 99 % of all of theirs took longer than in any. */
   private Optional<Signal<ReadLatency>> latency() {
-    if (intervals.isEmpty()) {
-      return Optional.empty();
+    synchronized (intervals) {
+      if (intervals.isEmpty()) {
+        return Optional.empty();
+      }
+      long reads = intervals.stream().mapToLong(Interval::reads).sum();
+      long errors = intervals.stream().mapToLong(Interval::errors).sum();
+      long longest = intervals.stream().mapToLong(Interval::readP99Nanos).max().orElse(0);
+      return Optional.of(
+          new Signal<>(
+              new ReadLatency(reads, errors, Math.max(0, longest) / 1e9),
+              intervals.getLast().endNanos()));
     }
-    long reads = intervals.stream().mapToLong(Interval::reads).sum();
-    long errors = intervals.stream().mapToLong(Interval::errors).sum();
-    long longest = intervals.stream().mapToLong(Interval::readP99Nanos).max().orElse(0);
-    return Optional.of(
-        new Signal<>(
-            new ReadLatency(reads, errors, Math.max(0, longest) / 1e9),
-            intervals.getLast().endNanos()));
   }
 
   @Override
   public void interval(Interval interval) {
-    intervals.addLast(interval);
-    endedReads += ended(interval);
-    while (intervals.size() > MOST_INTERVALS
-        || (intervals.size() > INTERVALS && endedReads - ended(intervals.getFirst()) >= ENOUGH)) {
-      endedReads -= ended(intervals.removeFirst());
+    synchronized (intervals) {
+      intervals.addLast(interval);
+      endedReads += ended(interval);
+      while (intervals.size() > MOST_INTERVALS
+          || (intervals.size() > INTERVALS && endedReads - ended(intervals.getFirst()) >= ENOUGH)) {
+        endedReads -= ended(intervals.removeFirst());
+      }
     }
   }
 

@@ -111,7 +111,7 @@ public final class JointKnob implements DrivenKnob {
 
   /** What of a configuration's cluster may be set. */
   static JointCluster cluster(Configuration configuration, ConsistencyLevel write) {
-    ModelledWork work = configuration.store().find(ModelledWork.class).orElseThrow();
+    ModelledWork work = configuration.store().find(ModelledWork.class).orElse(ModelledWork.LEARNT);
     int replicas = configuration.store().placement().among(ConsistencyLevel.ONE);
     Optional<GearModel> gears = gears(configuration);
     Optional<GearedNodes> geared = GearedNodes.of(configuration.store());
@@ -143,16 +143,9 @@ public final class JointKnob implements DrivenKnob {
     return java.util.stream.IntStream.rangeClosed(1, model.highest()).mapToObj(of).toList();
   }
 
-  /** Of a cluster that has gears. */
+  /** Of a cluster that has gears which policies may choose. */
   static Optional<GearModel> gears(Configuration configuration) {
-    return gears(configuration.store(), configuration.profile());
-  }
-
-  /** The same of a store. */
-  static Optional<GearModel> gears(StoreSpec store, NodeProfile profile) {
-    return GearedNodes.of(store)
-        .filter(geared -> geared.highest().isPresent())
-        .flatMap(geared -> geared.gearModel(profile, Optional.empty()));
+    return GearedNodes.model(configuration.store(), configuration.profile(), Optional.empty());
   }
 
   @Override
