@@ -27,8 +27,7 @@ class HouseSizesTest {
   private static final int COMPONENTS = 10;
   private static final int LINES = 400;
 
-  private static final Map<String, Integer> LARGER_PACKAGES =
-      Map.of("org.calando.sim.cluster", 53);
+  private static final Map<String, Integer> LARGER_PACKAGES = Map.of("org.calando.sim.cluster", 53);
 
   private static final Map<String, Integer> LARGER_RECORDS =
       Map.ofEntries(

@@ -120,7 +120,7 @@ public final class OwnRacks {
                       new BadRequestException(
                           node.jmx().isPresent()
                               ? "its agent reads figures over its JMX and sets knobs, and drains"
-                                    + " and repairs nothing"
+                                  + " and repairs nothing"
                               : "has no jmx, over which racks are drained and verified",
                           "node " + node.name(),
                           "write jmx: \"HOST:PORT\" of the node itself; its switch may be its"
