@@ -65,6 +65,7 @@ record GearPrice(ShiftPrice price, List<String> profiles, boolean down, boolean 
    * @param moving names of those that come or go
    * @param named profiles of nodes, by name, where they have one of their own
    * @param otherwise name of the others' profile
+   * @param offSeconds from the order to power off of a node
    * @throws BadRequestException if there is no such profile
    */
   static GearPrice ofRacks(
@@ -72,14 +73,15 @@ record GearPrice(ShiftPrice price, List<String> profiles, boolean down, boolean 
       List<String> moving,
       Map<String, String> named,
       String otherwise,
-      boolean down) {
+      boolean down,
+      double offSeconds) {
     List<NodeProfile> profiles = new ArrayList<>();
     for (String node : Stream.concat(staying.stream(), moving.stream()).toList()) {
       profiles.add(profile(named.getOrDefault(node, otherwise), "node " + node));
     }
     GearGroups groups = new GearGroups(List.of(staying.size(), profiles.size()));
     return new GearPrice(
-        ShiftPrice.of(groups, profiles, down ? 2 : 1, down ? 1 : 2, 0),
+        ShiftPrice.of(groups, profiles, down ? 2 : 1, down ? 1 : 2, offSeconds, 0),
         List.copyOf(new TreeSet<>(profiles.stream().map(NodeProfile::name).toList())),
         down,
         true);

@@ -104,7 +104,7 @@ final class GearRacks implements GearWork {
     staying.removeAll(order.nodesOf(order.offIn(low)));
     List<String> moving = new ArrayList<>(order.nodesOf(order.offIn(low)));
     moving.removeAll(order.nodesOf(order.offIn(high)));
-    return GearPrice.ofRacks(staying, moving, profiles, profile, down);
+    return GearPrice.ofRacks(staying, moving, profiles, profile, down, means.offSeconds());
   }
 
   private static Answer plan(

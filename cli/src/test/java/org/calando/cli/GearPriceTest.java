@@ -14,7 +14,7 @@ class GearPriceTest {
   void whatNobodyKnowsOfAShiftOfRacksIsNotTold() {
     GearPrice price =
         GearPrice.ofRacks(
-            List.of("n1", "n2"), List.of("n3"), Map.of("n3", "epyc-7763"), "xeon-x3440", true);
+            List.of("n1", "n2"), List.of("n3"), Map.of("n3", "epyc-7763"), "xeon-x3440", true, 30);
     ObjectNode json = Answer.object();
     List<String> lines = new ArrayList<>();
     price.addTo(json, lines);

@@ -10,8 +10,8 @@ import org.calando.report.Configuration;
 import org.calando.report.RunRow;
 import org.calando.report.Statistics.Estimate;
 import org.calando.report.column.EnergyColumns;
+import org.calando.report.column.KeptPromise;
 import org.calando.report.column.LoadColumns;
-import org.calando.report.column.PromiseFigures;
 import org.calando.report.column.StaleColumns;
 
 /**
@@ -92,7 +92,7 @@ record Outcome(Setting setting, Configuration runs, Map<Promised, Verdict> verdi
   /** What fails is slower than any limit. */
   private static boolean failsOften(RunRow run) {
     return run.number(LoadColumns.ERRORS) / run.number(LoadColumns.OPERATIONS)
-        > PromiseFigures.SLOWEST;
+        > KeptPromise.SLOWEST;
   }
 
   private static Estimate p99(Configuration runs) {

@@ -4,7 +4,6 @@ import java.nio.charset.Charset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.IntPredicate;
 import org.calando.core.policy.Words;
 import org.calando.report.Figures;
 import org.calando.report.TextLines;
@@ -15,8 +14,6 @@ final class PlanText {
   private static final int MOST_BINDS = 4;
   private static final List<Integer> WIDTHS = List.of(23, 12, 9, 8, 7, 15);
   private static final List<Integer> PRICES = List.of(17, 9, 9, 14, 26);
-  private static final IntPredicate ENDS = i -> i == 0 || i == 5;
-  private static final IntPredicate OUTER = i -> i == 0 || i == 4;
 
   private final Plan plan;
   private final Said said;
@@ -54,7 +51,8 @@ final class PlanText {
   }
 
   private void table() {
-    out.line(List.of("setting", "W", "J/kop", "r-p99 ms", "stale", "promise"), WIDTHS, ENDS);
+    out.line(
+        List.of("setting", "W", "J/kop", "r-p99 ms", "stale", "promise"), WIDTHS, PlanText::isEnd);
     out.rule();
     shown().forEach(this::row);
     out.rule();
@@ -85,7 +83,7 @@ final class PlanText {
             Figures.percent(one.stale().mean()).replace("\u00A0", ""),
             Said.verdict(one)),
         WIDTHS,
-        ENDS);
+        PlanText::isEnd);
   }
 
   private void binds() {
@@ -103,7 +101,7 @@ final class PlanText {
 
   private void prices() {
     out.blank();
-    out.line(List.of("without", "saves W", "J/kop", "a year", "by"), PRICES, OUTER);
+    out.line(List.of("without", "saves W", "J/kop", "a year", "by"), PRICES, PlanText::isOuter);
     out.rule();
     for (Plan.Price price : plan.prices()) {
       price(said.part(price.part()), price.without());
@@ -122,7 +120,7 @@ final class PlanText {
     Optional<Outcome> best = plan.best();
     if (cheaper.isEmpty() || best.isEmpty()) {
       String by = cheaper.map(one -> one.setting().words()).orElse("nothing keeps the rest");
-      out.line(List.of(what, "\u2013", "\u2013", "\u2013", by), PRICES, OUTER);
+      out.line(List.of(what, "\u2013", "\u2013", "\u2013", by), PRICES, PlanText::isOuter);
       return;
     }
     double watts = best.get().watts().mean() - cheaper.get().watts().mean();
@@ -137,6 +135,16 @@ final class PlanText {
             same && !money.isEmpty() ? "0" : money.isEmpty() ? "unknown" : money,
             same ? "nothing" : cheaper.get().setting().words()),
         PRICES,
-        OUTER);
+        PlanText::isOuter);
+  }
+
+  /** Columns of the table of settings that are words. */
+  private static boolean isEnd(int column) {
+    return column == 0 || column == 5;
+  }
+
+  /** Columns of the table of prices that are words. */
+  private static boolean isOuter(int column) {
+    return column == 0 || column == 4;
   }
 }

@@ -101,7 +101,9 @@ public final class Planner {
    */
   public double seconds(int jobs) {
     double warm =
-        1 + file.study().workload().warmUp().nanos() / Math.max(1.0, file.part().durationNanos());
+        1
+            + file.study().workload().warmUp().nanos()
+                / Math.max(1.0, (double) file.part().durationNanos());
     double operations =
         file.part().durationNanos() > 0
             ? load.mean() * file.part().durationNanos() / 1e9

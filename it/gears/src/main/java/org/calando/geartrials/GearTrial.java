@@ -7,6 +7,7 @@ import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -171,15 +172,19 @@ public final class GearTrial {
               SETTLED,
               () -> {
                 trouble.set(settled(bed));
-                return trouble.get().isEmpty();
+                return text(trouble).isEmpty();
               },
-              trouble::get,
+              () -> text(trouble),
               "trial",
               "look at its cluster");
     } catch (FailedWorkException e) {
       // What is wrong is the trial's result.
     }
-    return trouble.get();
+    return text(trouble);
+  }
+
+  private static String text(AtomicReference<String> trouble) {
+    return Objects.requireNonNull(trouble.get());
   }
 
   private static String settled(GearBed bed) {

@@ -296,7 +296,7 @@ final class RackNodeGears extends NodeGears {
 
   @Override
   protected void tend() {
-    shifter.hold();
+    shifter.keepClientsOff();
     reminded = shifter.keepHints();
   }
 

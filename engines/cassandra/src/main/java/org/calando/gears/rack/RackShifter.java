@@ -154,7 +154,9 @@ public final class RackShifter extends Shifter<OffSetting, OffKnob> {
     OffSetting to = OffSetting.of(off);
     Shift shift = new Shift(current(), to).but(without);
     List<String> lines =
-        new ArrayList<>(Lease.dryRun(knob.plan(RackStart.begun(means, shift), shift)));
+        new ArrayList<>(
+            Lease.dryRun(
+                knob.plan(to, new RackSteps(means, RackStart.begun(means, shift), shift).steps())));
     if (!shift.going().isEmpty()) {
       RackGates.problems(means, off)
           .forEach(
@@ -225,7 +227,7 @@ public final class RackShifter extends Shifter<OffSetting, OffKnob> {
    * Keeps clients off nodes of an unfinished plan that have come on and are not proved: each opens
    * to them whenever it starts. While another process shifts, it sees to that.
    */
-  public void hold() {
+  public void keepClientsOff() {
     if (unfinished(means.path()).isEmpty()) {
       return;
     }

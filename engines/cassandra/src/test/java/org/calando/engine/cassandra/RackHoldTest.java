@@ -154,7 +154,8 @@ class RackHoldTest {
         means.keeps(),
         means.patience(),
         means.named(),
-        means.changed());
+        means.changed(),
+        means.offSeconds());
   }
 
   private static <T> T before(Class<T> kind, T real, String name, Runnable first) {

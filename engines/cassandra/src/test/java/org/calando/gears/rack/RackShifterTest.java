@@ -77,7 +77,7 @@ class RackShifterTest {
           .hasMessageContaining("was changed since it was written")
           .hasMessageContaining("restore it");
       assertThat(racks.events).as(figure).isEmpty();
-      assertThat(racks.node("n1").window).isEqualTo(RackSteps.WINDOW_MILLIS);
+      assertThat(racks.node("n1").window).isEqualTo(RackHints.WINDOW_MILLIS);
     }
     Files.writeString(file, whole);
     shifter(racks).shift(Set.of());
@@ -991,12 +991,12 @@ class RackShifterTest {
     assertThat(racks.node("n3").serves).isFalse();
     // It starts again while nobody shifts; a governor looks.
     racks.restart("n3");
-    shifter(racks).hold();
+    shifter(racks).keepClientsOff();
     assertThat(racks.node("n3").serves).isFalse();
     racks.atOn.clear();
     shifter(racks).resume();
     assertThat(racks.node("n3").serves).isTrue();
-    shifter(racks).hold();
+    shifter(racks).keepClientsOff();
     assertThat(racks.node("n3").serves).isTrue();
   }
 
