@@ -104,7 +104,7 @@ class RackHoldTest {
 
   /** The lock ends with the process; what was begun is in the journal, for whoever comes next. */
   @ParameterizedTest
-  @ValueSource(strings = {NOWHERE, "keepHintsFor", "drain", "off"})
+  @ValueSource(strings = {NOWHERE, "keepHints", "drain", "off"})
   void whatAKilledOneLeavesIsTheNextOnes(String step) throws Exception {
     PaperRacks racks = new PaperRacks(folder);
     Process holder =
