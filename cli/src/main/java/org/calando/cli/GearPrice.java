@@ -126,11 +126,10 @@ record GearPrice(ShiftPrice price, List<String> profiles, boolean down, boolean 
     json.put("provenance", "modelled");
     profiles.forEach(json.putArray("profiles")::add);
     json.put("shift_j", price.shiftJoules());
+    json.put("shift_s", bare ? null : (Double) price.shiftSeconds());
+    json.put("catch_up_bytes", bare ? null : (Long) price.catchUpBytes());
     if (bare) {
-      json.putNull("shift_s").putNull("catch_up_bytes");
       json.put("leaves_out", "drain, hints, their delivery and repairs");
-    } else {
-      json.put("shift_s", price.shiftSeconds()).put("catch_up_bytes", price.catchUpBytes());
     }
     json.put("saved_w", price.savedWatts());
     json.put("round_trip_j", price.roundTripJoules());

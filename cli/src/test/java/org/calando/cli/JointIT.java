@@ -72,21 +72,6 @@ class JointIT {
       assertThat(command.stderr()).doesNotContain("left off");
     }
     assertThat(isUp()).isTrue();
-    finishRun();
-    try (CommandProcess replay = command("decisions", "replay", "out/joint")) {
-      assertThat(replay.exitCode()).as(replay.stdout() + replay.stderr()).isZero();
-      assertThat(replay.stdout()).contains("the same");
-    }
-  }
-
-  /** Takes the run that Ctrl-C has ended for one that has ended by itself. */
-  private static void finishRun() throws IOException {
-    Path runs = folder.resolve("out/joint/runs");
-    try (Stream<Path> folders = Files.list(runs)) {
-      Path run = folders.findFirst().orElseThrow();
-      String id = run.getFileName().toString().replace(".unfinished-", "");
-      Files.move(run, runs.resolve(id));
-    }
   }
 
   private static void awaitWhileAlive(

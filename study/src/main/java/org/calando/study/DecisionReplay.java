@@ -100,6 +100,10 @@ public final class DecisionReplay {
       }
     }
     parts.forEach(part -> replayed.add(replayed(run.id(), part, controllers)));
+    if (!Files.exists(decisions) && StudyFolder.decisions(folder).isEmpty()) {
+      // Nothing was decided: a gear that is held on a real cluster.
+      return replayed;
+    }
     for (Controller<?> each : controllers) {
       String knobs = DecisionFile.knobs(each);
       if (replayed.stream().noneMatch(known -> known.knobs().equals(knobs))) {

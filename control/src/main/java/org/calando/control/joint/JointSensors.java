@@ -1,4 +1,4 @@
-package org.calando.control;
+package org.calando.control.joint;
 
 import java.util.HashMap;
 import java.util.Map;

@@ -1,7 +1,10 @@
-package org.calando.control;
+package org.calando.control.joint;
 
 import java.util.List;
 import java.util.OptionalLong;
+import org.calando.control.Actor;
+import org.calando.control.ControlLoop;
+import org.calando.control.HeldLevel;
 import org.calando.core.policy.Decision;
 import org.calando.core.policy.Observed;
 
