@@ -152,11 +152,23 @@ public final class Journal implements AutoCloseable {
    * @throws FailedWorkException if it cannot be read, is no journal or has a newer format
    */
   public static List<JournalEntry> openPlans(Path file) {
+    return unfinished(peek(file));
+  }
+
+  /** Names of the steps of such plans that were begun and not taken back. */
+  static Set<String> begun(Path file) {
+    List<JournalEntry> entries = peek(file);
+    Set<String> begun = new LinkedHashSet<>();
+    unfinished(entries).forEach(last -> begun.addAll(begins(entries, last.plan()).keySet()));
+    return begun;
+  }
+
+  private static List<JournalEntry> peek(Path file) {
     try {
       if (Files.size(file) > MAX_BYTES) {
         throw tooLarge(file, Files.size(file));
       }
-      return unfinished(entries(file, ExclusiveFile.peek(file)));
+      return entries(file, ExclusiveFile.peek(file));
     } catch (IOException e) {
       throw cannot("read", file, e);
     }
@@ -198,10 +210,10 @@ public final class Journal implements AutoCloseable {
 
   /** The names of a plan's steps that were begun and not taken back, in that order. */
   synchronized List<String> begun(long plan) {
-    return List.copyOf(begins(plan).keySet());
+    return List.copyOf(begins(entries, plan).keySet());
   }
 
-  private Map<String, JournalEntry> begins(long plan) {
+  private static Map<String, JournalEntry> begins(List<JournalEntry> entries, long plan) {
     Map<String, JournalEntry> begins = new LinkedHashMap<>();
     for (JournalEntry entry : entries) {
       boolean begun = entry.event() == JournalEntry.Event.BEGUN;
@@ -275,7 +287,7 @@ public final class Journal implements AutoCloseable {
     for (JournalEntry end : last.values()) {
       if (!end.endsPlan()) {
         kept.add(Objects.requireNonNull(first.get(end.plan())));
-        kept.addAll(begins(end.plan()).values());
+        kept.addAll(begins(entries, end.plan()).values());
       }
       if (!end.endsPlan() || end.plan() == highest) {
         kept.add(end);

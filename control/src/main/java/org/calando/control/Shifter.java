@@ -112,6 +112,11 @@ public abstract class Shifter<V extends Shifter.Setting, K extends Knob<V>> {
     return unfinished(file).map(last -> parse.apply(last.value()));
   }
 
+  /** Whether an unfinished plan has begun a step, and has not taken it back. */
+  protected final boolean hasBegun(String step) {
+    return unfinished(file).isPresent() && Journal.begun(journal(file)).contains(step);
+  }
+
   /** How the cluster is to be. */
   public final V current() {
     return knob.current();

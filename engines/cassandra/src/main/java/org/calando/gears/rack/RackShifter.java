@@ -234,7 +234,7 @@ public final class RackShifter extends Shifter<OffSetting, OffKnob> {
     try (Lease lease = take()) {
       RackState state = means.state();
       Optional<Shift> shift = state.shift().filter(open -> !lease.open().isEmpty());
-      if (shift.isPresent()) {
+      if (shift.filter(this::movesNodes).isPresent()) {
         SortedSet<String> moving = new TreeSet<>(shift.get().coming());
         moving.addAll(shift.get().going());
         means.sights(state.nodesOf(moving)).stream()
@@ -245,6 +245,11 @@ public final class RackShifter extends Shifter<OffSetting, OffKnob> {
     } catch (CalandoException e) {
       // Whoever shifts does it; or a node is going just now, and the next look tells.
     }
+  }
+
+  /** Whether nodes are away by the unfinished plan: before its drain, and after its undo, none. */
+  private boolean movesNodes(Shift open) {
+    return open.going().isEmpty() || hasBegun(RackSteps.DRAIN);
   }
 
   /** Names of the nodes of which {@link #keepHints} would be the business; changes nothing. */
@@ -304,7 +309,8 @@ public final class RackShifter extends Shifter<OffSetting, OffKnob> {
   @Override
   protected void forget() {
     RackState state = means.state();
-    Optional<Shift> shift = state.shift().filter(down -> !down.going().isEmpty());
+    Optional<Shift> shift =
+        state.shift().filter(down -> !down.going().isEmpty() && movesNodes(down));
     if (shift.isPresent() && haveGone(state, state.nodesOf(shift.get().going()))) {
       // Until all were drained they may have got rows of any table.
       means.write(

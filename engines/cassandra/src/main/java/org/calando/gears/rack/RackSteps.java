@@ -19,6 +19,9 @@ import org.calando.store.cassandra.gear.NodeSight;
 
 /** The steps of a shift of racks. Not thread safe. */
 final class RackSteps {
+  /** The step of a shift down that has nodes go; its undo has them back, and proves them. */
+  static final String DRAIN = "drain";
+
   private final RackMeans means;
   private final RackState state;
   private final Shift shift;
@@ -51,7 +54,7 @@ final class RackSteps {
             ShiftStep.Act.NOTHING),
         window(staying),
         new ShiftStep(
-            "drain",
+            DRAIN,
             "Drain " + names,
             () -> {
               boolean wereAsked = isProved();

@@ -1138,6 +1138,40 @@ class RackShifterTest {
     assertThat(racks.news).anyMatch(line -> line.contains("n1 kept no hints for 7 writes"));
   }
 
+  /** A node that stays misses a question once the others are proved and serve. */
+  private void failInTheUndoOfTheWindow(PaperRacks racks) {
+    racks.stuckAtOff.add("n6");
+    assertThatThrownBy(() -> shifter(racks).shift(RACK)).isInstanceOf(FailedWorkException.class);
+    racks.stuckAtOff.clear();
+    racks.atServe.put("n6", () -> racks.deafFor.put("n4", Integer.MAX_VALUE));
+    assertThatThrownBy(() -> shifter(racks).undo()).hasMessageContaining("does not answer");
+    assertThat(racks.node("n6").serves).isTrue();
+    racks.atServe.clear();
+    racks.deafFor.clear();
+  }
+
+  @Test
+  void nodesThatAnUndoHasProvedServeOn() throws InterruptedException {
+    PaperRacks racks = new PaperRacks(folder);
+    failInTheUndoOfTheWindow(racks);
+    shifter(racks).keepClientsOff();
+    assertThat(racks.node("n3").serves).isTrue();
+    racks.restart("n6");
+    shifter(racks).keepClientsOff();
+    assertThat(racks.node("n6").serves).isTrue();
+    shifter(racks).undo();
+    assertThat(racks.node("n3").serves).isTrue();
+    assertThat(racks.node("n1").window).isEqualTo(10_800_000);
+  }
+
+  @Test
+  void nodesThatAnUndoHasProvedAreNotOffOnceItsPlanIsGivenUp() throws InterruptedException {
+    PaperRacks racks = new PaperRacks(folder);
+    failInTheUndoOfTheWindow(racks);
+    shifter(racks).abandon();
+    assertThat(shifter(racks).current()).isEqualTo(OffSetting.ALL_ON);
+  }
+
   @Test
   void aPlanIsResumedOrTakenBackWhereverItWasCutOff() throws Exception {
     kit(Set.of(), RACK);
