@@ -218,12 +218,14 @@ final class RackReturn {
    * Waits until hints are delivered that had been written when nodes had joined; nodes begin to do
    * so each ten seconds by themselves.
    *
-   * @return names of nodes that have lost some, as far as counters tell
+   * @return names of nodes that have lost some, as far as counters tell, and of those that were
+   *     not asked: held to have ended for a moment, one may have some on its disk
    */
   static List<String> deliver(
       RackMeans means, RackState state, Collection<String> on, List<String> coming)
       throws InterruptedException {
-    Delivery delivery = new Delivery(means, state, running(means, state, on, coming), coming);
+    List<String> asked = running(means, state, on, coming);
+    Delivery delivery = new Delivery(means, state, asked, coming);
     means
         .patience()
         .await(
@@ -233,7 +235,10 @@ final class RackReturn {
             delivery::words,
             means.target(),
             "wait; nodetool sethintedhandoffthrottlekb has them go faster");
-    return delivery.lacking();
+    List<String> lacking = new ArrayList<>(on);
+    lacking.removeAll(asked);
+    lacking.addAll(delivery.lacking());
+    return lacking;
   }
 
   /**

@@ -1172,6 +1172,19 @@ class RackShifterTest {
     assertThat(shifter(racks).current()).isEqualTo(OffSetting.ALL_ON);
   }
 
+  /** It is silent and held down for a moment, and runs on: its hints are on its disk. */
+  @Test
+  void aNodeThatWasNotAskedForItsHintsIsDoubted() throws InterruptedException {
+    PaperRacks racks = new PaperRacks(folder);
+    shifter(racks).shift(RACK);
+    List<String> coming = List.of("n3", "n6");
+    coming.forEach(name -> racks.node(name).on = true);
+    racks.node("n1").on = false;
+    RackMeans means = racks.means();
+    assertThat(RackReturn.deliver(means, means.state(), racks.names(), coming))
+        .containsExactly("n1");
+  }
+
   @Test
   void aPlanIsResumedOrTakenBackWhereverItWasCutOff() throws Exception {
     kit(Set.of(), RACK);
