@@ -96,12 +96,11 @@ final class RackGraces {
     }
     Optional<Grace> shortest = graces.shortest(table -> mayComeBack(state, table));
     if (shortest.isPresent()) {
-      require(shortest.get(), off, isFirst, replace, means.path().toString());
+      require(shortest.get(), off, isFirst, replace);
     }
   }
 
-  private static void require(
-      Grace shortest, OptionalLong off, boolean isFirst, String replace, String file) {
+  private static void require(Grace shortest, OptionalLong off, boolean isFirst, String replace) {
     String table = "table " + shortest.table();
     if (off.isEmpty()) {
       throw new FailedWorkException(
@@ -109,7 +108,7 @@ final class RackGraces {
                   .formatted(shortest.seconds())
               + " (gc_grace_seconds): rows that were deleted meanwhile may come back",
           table,
-          "set this machine's clock, or since_ms in " + file + ". Or " + replace);
+          "set this machine's clock. Or " + replace);
     }
     long seconds = off.getAsLong();
     if (shortest.seconds() <= seconds) {

@@ -536,7 +536,8 @@ class RackShifterTest {
         .contains("for how long it is off is not known");
     assertThatThrownBy(() -> shifter(racks).shift(Set.of()))
         .isInstanceOf(FailedWorkException.class)
-        .hasMessageContaining("for how long nodes were off is not known");
+        .hasMessageContaining("for how long nodes were off is not known")
+        .hasMessageContaining("set this machine's clock. Or replace");
     assertThat(racks.node("n3").on).isFalse();
     racks.wasOffFor(7200 - 10);
     shifter(racks).shift(Set.of());
