@@ -133,9 +133,14 @@ public record RackMeans(
 
   /** Names of the nodes that come on; those that are not listed any more are to have left. */
   List<String> coming(RackState state, Shift shift) {
-    return state.nodesOf(shift.coming()).stream()
-        .filter(name -> servers.names().contains(name) && !shift.without().contains(name))
+    return listed(state.nodesOf(shift.coming())).stream()
+        .filter(name -> !shift.without().contains(name))
         .toList();
+  }
+
+  /** Those of some nodes that are listed: no other can be asked. */
+  List<String> listed(List<String> names) {
+    return names.stream().filter(servers.names()::contains).toList();
   }
 
   /** Replicas of the keyspaces that clients rely on, as the first of some nodes tells. */

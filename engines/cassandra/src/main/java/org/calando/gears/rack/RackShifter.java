@@ -237,7 +237,7 @@ public final class RackShifter extends Shifter<OffSetting, OffKnob> {
       if (shift.filter(this::movesNodes).isPresent()) {
         SortedSet<String> moving = new TreeSet<>(shift.get().coming());
         moving.addAll(shift.get().going());
-        means.sights(state.nodesOf(moving)).stream()
+        means.sights(means.listed(state.nodesOf(moving))).stream()
             .filter(sight -> sight.serves() && !state.hasRunSince(sight))
             .filter(sight -> !shift.get().isProved(sight))
             .forEach(sight -> means.servers().serve(sight.node().name(), false));
@@ -321,7 +321,7 @@ public final class RackShifter extends Shifter<OffSetting, OffKnob> {
   }
 
   private boolean haveGone(RackState state, List<String> going) {
-    List<NodeSight> sights = means.sights(going);
+    List<NodeSight> sights = means.sights(means.listed(going));
     return sights.size() < going.size()
         || sights.stream()
             .anyMatch(sight -> !sight.mode().equals(NodeSight.NORMAL) || !state.hasRunSince(sight));

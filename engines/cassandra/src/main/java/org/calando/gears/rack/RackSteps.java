@@ -41,7 +41,7 @@ final class RackSteps {
   }
 
   private List<Plan.Action> down() {
-    List<String> going = state.nodesOf(shift.going());
+    List<String> going = means.listed(state.nodesOf(shift.going()));
     List<String> staying = state.nodesBut(shift.after().off());
     List<String> on = means.on(state, shift.before().off());
     String names = String.join(", ", going);
@@ -69,6 +69,7 @@ final class RackSteps {
             // Also for whoever resumes it: a node may have gone before it was asked.
             () -> isProved() && areAway(going),
             () -> {
+              requireLeft(going);
               noteUnproved();
               RackReturn.back(means, state, on, going);
               // Not before: what is not all back is off.
@@ -193,10 +194,18 @@ final class RackSteps {
       means.write(means.state().withTables(RackGates.require(means, shift.after().off())));
     } else {
       String remedy = means.command("up") + " --undo";
+      requireLeft(going);
       RackGates.requireStaying(means, state, staying, remedy);
       RackGates.requireKept(means, state, shift.after().off(), remedy);
     }
     looked = true;
+  }
+
+  /** A node that is not listed any more can neither go nor come: it is to have left the ring. */
+  private void requireLeft(List<String> going) {
+    if (going.size() < state.nodesOf(shift.going()).size()) {
+      RackGates.requireListed(means, state);
+    }
   }
 
   private boolean isProved() {

@@ -1186,6 +1186,41 @@ class RackShifterTest {
         .containsExactly("n1");
   }
 
+  private PaperRacks oneLeavesWhileItsRackGoes() throws IOException {
+    PaperRacks racks = new PaperRacks(Files.createTempDirectory(folder, "left"));
+    racks.stuckAtOff.add("n6");
+    assertThatThrownBy(() -> shifter(racks).shift(RACK)).isInstanceOf(FailedWorkException.class);
+    racks.leave("n6");
+    racks.node("n3").on = true;
+    racks.restart("n3");
+    shifter(racks).keepClientsOff();
+    assertThat(racks.node("n3").serves).isFalse();
+    return racks;
+  }
+
+  @Test
+  void aPlanDownIsEndedWithoutANodeThatHasLeft() throws InterruptedException, IOException {
+    PaperRacks back = oneLeavesWhileItsRackGoes();
+    shifter(back).undo();
+    assertThat(back.node("n3").serves).isTrue();
+    assertThat(shifter(back).current()).isEqualTo(OffSetting.ALL_ON);
+    PaperRacks off = oneLeavesWhileItsRackGoes();
+    shifter(off).resume();
+    assertThat(off.node("n3").on).isFalse();
+    PaperRacks given = oneLeavesWhileItsRackGoes();
+    shifter(given).abandon();
+    assertThat(shifter(given).current().off()).isEqualTo(RACK);
+  }
+
+  @Test
+  void aPlanDownIsNotTakenBackWithoutANodeThatIsNotListed() {
+    PaperRacks racks = new PaperRacks(folder);
+    racks.stuckAtOff.add("n6");
+    assertThatThrownBy(() -> shifter(racks).shift(RACK)).isInstanceOf(FailedWorkException.class);
+    racks.unlisted.add("n6");
+    assertThatThrownBy(() -> shifter(racks).undo()).hasMessageContaining("are not listed");
+  }
+
   @Test
   void aPlanIsResumedOrTakenBackWhereverItWasCutOff() throws Exception {
     kit(Set.of(), RACK);
