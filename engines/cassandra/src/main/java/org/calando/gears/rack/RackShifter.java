@@ -191,10 +191,10 @@ public final class RackShifter extends Shifter<OffSetting, OffKnob> {
         open -> !without.isEmpty() && open.value().equals(to.text()),
         () -> {
           Shift shift = new Shift(current(), to).but(without);
-          Optional<Shift> open = unfinished().flatMap(plan -> means.state().shift());
-          if (open.filter(shift::isAs).isPresent()) {
-            // Nodes that have come already are to have run since.
-            shift = shift.with(false, open.get().starts());
+          Optional<Shift> last = means.state().shift().filter(shift::isAs);
+          if (shift.going().isEmpty() && last.isPresent()) {
+            // Nodes that had come already are to have run since, also where that was given up.
+            shift = shift.with(false, last.get().starts());
           }
           // Before the journal: a plan that is resumed needs it.
           means.write(RackStart.require(means, shift));

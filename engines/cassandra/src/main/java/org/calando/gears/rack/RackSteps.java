@@ -117,6 +117,7 @@ final class RackSteps {
                       + " --undo; else "
                       + onward,
                   onward + ": drained it delivers nothing");
+              noteDrained(coming);
               // They may have rows of tables that were made while they were off.
               means.write(means.state().withTables(RackGraces.tables(means.servers().graces())));
               means.board().off(coming);
@@ -240,6 +241,16 @@ final class RackSteps {
 
   private void noteUnproved() {
     noteProved(false, means.state().shift().map(Shift::starts).orElseGet(TreeMap::new));
+  }
+
+  /** Nodes that were drained by the processes that came have lost nothing that they were given. */
+  private void noteDrained(List<String> names) {
+    SortedMap<String, Long> starts =
+        means.state().shift().map(noted -> new TreeMap<>(noted.starts())).orElseGet(TreeMap::new);
+    means.sights(names).stream()
+        .filter(sight -> sight.mode().equals(NodeSight.DRAINED))
+        .forEach(sight -> starts.remove(sight.node().name(), sight.startMillis()));
+    noteProved(false, starts);
   }
 
   /**

@@ -1221,6 +1221,39 @@ class RackShifterTest {
     assertThatThrownBy(() -> shifter(racks).undo()).hasMessageContaining("are not listed");
   }
 
+  /** What was given to it is gone, however its first shift up has ended. */
+  @Test
+  void thatANodeHasStartedAgainIsKnownAfterItsShiftWasTakenBack() throws InterruptedException {
+    PaperRacks racks = new PaperRacks(folder);
+    shifter(racks).shift(RACK);
+    racks.atOn.put(
+        "n6",
+        () -> {
+          throw new FailedWorkException("does not start", "node n6", "see to it");
+        });
+    assertThatThrownBy(() -> shifter(racks).shift(Set.of())).hasMessageContaining("does not start");
+    racks.restart("n3");
+    shifter(racks).undo();
+    assertThatThrownBy(() -> shifter(racks).shift(Set.of())).hasMessageContaining("does not start");
+    shifter(racks).abandon();
+    racks.atOn.clear();
+    shifter(racks).shift(Set.of());
+    assertThat(racks.events).contains("repair n3 [shop]");
+    assertThat(racks.news).anyMatch(line -> line.contains("n3 has started again since it came"));
+  }
+
+  @Test
+  void aRackThatWasDrainedAsItsShiftUpWasTakenBackIsNotRepaired() throws InterruptedException {
+    PaperRacks racks = new PaperRacks(folder);
+    shifter(racks).shift(RACK);
+    racks.shut.add("n6");
+    assertThatThrownBy(() -> shifter(racks).shift(Set.of())).hasMessageContaining("does not open");
+    shifter(racks).undo();
+    racks.shut.clear();
+    shifter(racks).shift(Set.of());
+    assertThat(racks.events).doesNotContain("repair n3 [shop]");
+  }
+
   @Test
   void aPlanIsResumedOrTakenBackWhereverItWasCutOff() throws Exception {
     kit(Set.of(), RACK);
