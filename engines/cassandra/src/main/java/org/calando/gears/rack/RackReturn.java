@@ -70,9 +70,11 @@ final class RackReturn {
     return ended;
   }
 
-  /** Names of all nodes that have not ended, as those that answer hold. */
+  /** Names of all nodes that have not ended, as those that answer hold, but for lost ones. */
   static List<String> running(RackMeans means, RackState state) {
-    return running(means, state, means.servers().names(), List.of());
+    List<String> on = new ArrayList<>(means.servers().names());
+    state.shift().ifPresent(shift -> on.removeAll(shift.without()));
+    return running(means, state, on, List.of());
   }
 
   static List<String> running(

@@ -1255,6 +1255,21 @@ class RackShifterTest {
   }
 
   @Test
+  void aNodeThatIsLostIsNotAskedForItsWindow() throws InterruptedException {
+    PaperRacks racks = new PaperRacks(folder);
+    shifter(racks).shift(RACK);
+    racks.atServe.put(
+        "n3",
+        () -> {
+          racks.node("n6").on = true;
+          racks.deafFor.put("n6", Integer.MAX_VALUE);
+        });
+    shifter(racks).shift(Set.of(), Set.of("n6"));
+    assertThat(shifter(racks).current()).isEqualTo(OffSetting.ALL_ON);
+    assertThat(racks.node("n1").window).isEqualTo(10_800_000);
+  }
+
+  @Test
   void aPlanIsResumedOrTakenBackWhereverItWasCutOff() throws Exception {
     kit(Set.of(), RACK);
     kit(RACK, Set.of());
