@@ -181,20 +181,24 @@ final class RackReturn {
 
   private static void holdQuietly(RackMeans means, List<String> coming) {
     try {
-      holdAgain(means, coming);
+      RackState state = means.state();
+      List<NodeSight> sights = means.sights(coming);
+      close(means, sights.stream().filter(sight -> isOpen(state, sight)).toList());
+      note(means, sights);
     } catch (CalandoException e) {
-      // It has gone again, or is going; the next look tells.
+      // The next look tells.
     }
   }
 
-  /** Nodes open to clients at the end of each start. */
-  private static void holdAgain(RackMeans means, List<String> coming) {
-    List<NodeSight> sights = means.sights(coming);
-    note(means, sights);
-    RackState state = means.state();
-    sights.stream()
-        .filter(sight -> isOpen(state, sight))
-        .forEach(sight -> means.servers().serve(sight.node().name(), false));
+  /** Has nodes take no requests of clients, also where one of them does not obey. */
+  static void close(RackMeans means, List<NodeSight> sights) {
+    for (NodeSight sight : sights) {
+      try {
+        means.servers().serve(sight.node().name(), false);
+      } catch (CalandoException e) {
+        // It has gone again, or is going; the next look tells.
+      }
+    }
   }
 
   /**

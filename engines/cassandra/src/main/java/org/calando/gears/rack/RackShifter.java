@@ -237,10 +237,12 @@ public final class RackShifter extends Shifter<OffSetting, OffKnob> {
       if (shift.filter(this::movesNodes).isPresent()) {
         SortedSet<String> moving = new TreeSet<>(shift.get().coming());
         moving.addAll(shift.get().going());
-        means.sights(means.listed(state.nodesOf(moving))).stream()
-            .filter(sight -> sight.serves() && !state.hasRunSince(sight))
-            .filter(sight -> !shift.get().isProved(sight))
-            .forEach(sight -> means.servers().serve(sight.node().name(), false));
+        RackReturn.close(
+            means,
+            means.sights(means.listed(state.nodesOf(moving))).stream()
+                .filter(sight -> sight.serves() && !state.hasRunSince(sight))
+                .filter(sight -> !shift.get().isProved(sight))
+                .toList());
       }
     } catch (CalandoException e) {
       // Whoever shifts does it; or a node is going just now, and the next look tells.

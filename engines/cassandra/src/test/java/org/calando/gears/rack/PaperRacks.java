@@ -86,6 +86,9 @@ public final class PaperRacks implements RackServers {
   /** Nodes that do not open to clients. */
   final Set<String> shut = new TreeSet<>();
 
+  /** Nodes that do not close to clients. */
+  final Set<String> stuckOpen = new TreeSet<>();
+
   /** Whether no repair succeeds. */
   boolean failsRepairs;
 
@@ -392,6 +395,9 @@ public final class PaperRacks implements RackServers {
   public synchronized void serve(String name, boolean serves) {
     if (serves && shut.contains(name)) {
       throw new FailedWorkException("does not open", "node " + name, "see its log");
+    }
+    if (!serves && stuckOpen.contains(name)) {
+      throw new FailedWorkException("does not close", "node " + name, "see its log");
     }
     events.add((serves ? "serve " : "hold ") + name);
     answering(name).serves = serves;

@@ -1270,6 +1270,21 @@ class RackShifterTest {
   }
 
   @Test
+  void aNodeThatDoesNotCloseKeepsNoOtherOpen() throws InterruptedException {
+    PaperRacks racks = new PaperRacks(folder);
+    shifter(racks).shift(RACK);
+    failInTheRepair(racks);
+    racks.stuckOpen.add("n3");
+    List<String> coming = List.of("n3", "n6");
+    coming.forEach(racks::restart);
+    shifter(racks).keepClientsOff();
+    assertThat(racks.node("n6").serves).isFalse();
+    coming.forEach(racks::restart);
+    RackReturn.holding(racks.means(), coming, () -> {});
+    assertThat(racks.node("n6").serves).isFalse();
+  }
+
+  @Test
   void aPlanIsResumedOrTakenBackWhereverItWasCutOff() throws Exception {
     kit(Set.of(), RACK);
     kit(RACK, Set.of());
