@@ -41,25 +41,36 @@ final class RackHints {
   /** What somebody else has set since stays. */
   static void restore(RackMeans means, RackState state) {
     for (NodeSight sight : means.all(RackReturn.running(means, state))) {
-      if (isLengthened(state, sight)) {
-        Kept before = before(state, sight);
+      Kept before = before(state, sight);
+      if (isLengthened(before, sight)) {
         means
             .servers()
             .keepHints(sight.node().name(), before.windowMillis(), before.mostMebibytes());
-        if (!before.repairs().isEmpty()) {
-          means.servers().repairByItself(sight.node().name(), before.repairs(), true);
-        }
+      }
+      if (lacksRepairs(state, before, sight)) {
+        means.servers().repairByItself(sight.node().name(), before.repairs(), true);
       }
     }
   }
 
-  static boolean isLengthened(RackState state, NodeSight sight) {
+  /** Whether {@link #restore} has nothing to set on a node. */
+  static boolean isRestored(RackState state, NodeSight sight) {
     Kept before = before(state, sight);
-    return sight.hints().windowMillis() == WINDOW_MILLIS
-        && sight.hints().mostMebibytes() == 0
-        && (before.windowMillis() != WINDOW_MILLIS
-            || before.mostMebibytes() != 0
-            || !sight.process().repairs().containsAll(before.repairs()));
+    return !isLengthened(before, sight) && !lacksRepairs(state, before, sight);
+  }
+
+  private static boolean isLengthened(Kept before, NodeSight sight) {
+    return isLong(sight) && (before.windowMillis() != WINDOW_MILLIS || before.mostMebibytes() != 0);
+  }
+
+  private static boolean isLong(NodeSight sight) {
+    return sight.hints().windowMillis() == WINDOW_MILLIS && sight.hints().mostMebibytes() == 0;
+  }
+
+  /** Also where somebody else has set its window; one that starts again has those of its file. */
+  private static boolean lacksRepairs(RackState state, Kept before, NodeSight sight) {
+    return (state.hasRunSince(sight) || isLong(sight))
+        && !sight.process().repairs().containsAll(before.repairs());
   }
 
   /** Of one that joined since, and was lengthened too, how the others were. */

@@ -366,7 +366,7 @@ final class RackSteps {
         // One that does not answer and runs would keep them for as long as it does.
         () ->
             means.all(RackReturn.running(means, state)).stream()
-                .noneMatch(sight -> RackHints.isLengthened(state, sight)),
+                .allMatch(sight -> RackHints.isRestored(state, sight)),
         () ->
             means.on(state, shift.before().off()).forEach(node -> RackHints.lengthen(means, node)));
   }

@@ -1285,6 +1285,17 @@ class RackShifterTest {
   }
 
   @Test
+  void nodesBeginRepairsAgainWhateverTheirWindowWasSetTo() throws InterruptedException {
+    PaperRacks racks = new PaperRacks(folder);
+    racks.nodes.values().forEach(node -> node.repairs = Set.of("full"));
+    shifter(racks).shift(RACK);
+    racks.node("n1").window = 7_200_000;
+    shifter(racks).shift(Set.of());
+    assertThat(racks.node("n1").repairs).containsExactly("full");
+    assertThat(racks.node("n1").window).isEqualTo(7_200_000);
+  }
+
+  @Test
   void aPlanIsResumedOrTakenBackWhereverItWasCutOff() throws Exception {
     kit(Set.of(), RACK);
     kit(RACK, Set.of());
