@@ -28,6 +28,11 @@ public interface GearedNodes {
     return gear;
   }
 
+  /** Whether from a gear below the highest no other than that can be shifted to. */
+  default boolean isViaHighest() {
+    return false;
+  }
+
   /** Why it has no gears though its engine has them; empty if it has. */
   default Optional<Lack> lack() {
     return Optional.empty();

@@ -90,7 +90,9 @@ final class GearChooser {
   private static Optional<Found> other(
       JointSearch now, JointSearch later, int present, Found stays) {
     Found best = null;
-    for (int gear = later.lowestGear(); gear <= later.model().cluster().highest(); gear++) {
+    int highest = later.model().cluster().highest();
+    boolean viaHighest = later.limits().viaHighest() && present < highest;
+    for (int gear = viaHighest ? highest : later.lowestGear(); gear <= highest; gear++) {
       Found found = gear == present ? null : worth(now, later, gear, stays).orElse(null);
       best = found != null && (best == null || found.watts() < best.watts()) ? found : best;
     }
@@ -109,11 +111,11 @@ final class GearChooser {
     return search.cheapest(gear, free, search.all(gear));
   }
 
-  /** The cheapest gear above one that keeps the promise; the highest if none does. */
+  /** The cheapest gear above one that keeps the promise; the highest if none does, or can be. */
   private static int higher(JointSearch later, int than) {
     int highest = later.model().cluster().highest();
     Found best = null;
-    for (int gear = than + 1; gear <= highest; gear++) {
+    for (int gear = later.limits().viaHighest() ? highest : than + 1; gear <= highest; gear++) {
       Found found = cheapest(later, gear, later.limits().margin()).orElse(null);
       best = found != null && (best == null || found.watts() < best.watts()) ? found : best;
     }

@@ -14,6 +14,7 @@ import java.time.Duration;
  * @param recoveryNanos how long replicas that were switched on are taken to lack writes, 0 or more
  * @param maxAgeNanos how old a signal may be, above 0; also the longest time between decisions over
  *     which waiting goes on
+ * @param viaHighest whether from a gear below the highest no other than that is shifted to
  */
 public record JointLimits(
     double margin,
@@ -22,7 +23,8 @@ public record JointLimits(
     long easeNanos,
     long residencyNanos,
     long recoveryNanos,
-    long maxAgeNanos) {
+    long maxAgeNanos,
+    boolean viaHighest) {
   /** Checks the limits. */
   public JointLimits {
     if (!(margin >= 0 && band >= 0 && margin + band < 1 && busyShare > 0 && busyShare < 1)
@@ -49,7 +51,8 @@ public record JointLimits(
         Duration.ofSeconds(5).toNanos(),
         Duration.ofMinutes(10).toNanos(),
         Duration.ofMinutes(1).toNanos(),
-        Duration.ofSeconds(10).toNanos());
+        Duration.ofSeconds(10).toNanos(),
+        false);
   }
 
   /**
@@ -67,12 +70,33 @@ public record JointLimits(
         Math.max(easeNanos, 4 * periodNanos),
         residencyNanos,
         recoveryNanos,
-        Math.max(maxAgeNanos, Math.max(3 * periodNanos, 2 * windowNanos)));
+        Math.max(maxAgeNanos, Math.max(3 * periodNanos, 2 * windowNanos)),
+        viaHighest);
   }
 
   /** The same with another residency in gears. */
   public JointLimits withResidency(long newResidencyNanos) {
     return new JointLimits(
-        margin, band, busyShare, easeNanos, newResidencyNanos, recoveryNanos, maxAgeNanos);
+        margin,
+        band,
+        busyShare,
+        easeNanos,
+        newResidencyNanos,
+        recoveryNanos,
+        maxAgeNanos,
+        viaHighest);
+  }
+
+  /** The same for a cluster whose gears below the highest are reached from that alone, or not. */
+  public JointLimits withViaHighest(boolean isViaHighest) {
+    return new JointLimits(
+        margin,
+        band,
+        busyShare,
+        easeNanos,
+        residencyNanos,
+        recoveryNanos,
+        maxAgeNanos,
+        isViaHighest);
   }
 }

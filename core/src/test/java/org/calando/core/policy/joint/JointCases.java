@@ -49,6 +49,7 @@ final class JointCases {
   boolean strained;
   Optional<Observation.Truth> truth = Optional.empty();
   int write = 1;
+  boolean viaHighest;
   List<SignalId<?>> missing = new ArrayList<>();
 
   static JointCluster cluster(int write) {
@@ -67,7 +68,7 @@ final class JointCases {
   }
 
   JointController controller(Promise promise) {
-    return new JointController(cluster(write), promise, LIMITS);
+    return new JointController(cluster(write), promise, LIMITS.withViaHighest(viaHighest));
   }
 
   /** Of nodes that are as busy as the model has them, at the state's setting. */

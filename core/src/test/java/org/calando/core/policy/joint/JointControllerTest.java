@@ -88,6 +88,23 @@ class JointControllerTest {
     assertThat(after(600).value(KnobId.GEAR)).hasValue(1);
   }
 
+  /** As racks do, of which some that are off would hold hints for others. */
+  @Test
+  void fromALowerGearOnlyTheHighestIsShiftedToWhereNoOtherCanBe() {
+    seen.viaHighest = true;
+    seen.gear = 2;
+    seen.live = 2;
+    seen.off = 1;
+    seen.reads = 70;
+    seen.writes = 30;
+    Step<JointState> step = after(900);
+    assertThat(step.value(KnobId.GEAR)).hasValue(2);
+    assertThat(why(step)).doesNotContain("gear 1 would save");
+    seen.reads = 20_000;
+    seen.writes = 9000;
+    assertThat(after(1).value(KnobId.GEAR)).hasValue(3);
+  }
+
   @Test
   void copiesBoundTheGear() {
     promise = promise.with(Promised.COPIES, 2);

@@ -106,6 +106,12 @@ record RackGears(
     return copies - (1 + spare() - gear);
   }
 
+  /** {@inheritDoc} Racks that are off first would hold hints for those that go or come later. */
+  @Override
+  public boolean isViaHighest() {
+    return true;
+  }
+
   @Override
   public Optional<GearModel> gearModel(NodeProfile profile, Optional<BlockLayout> layout) {
     return highest().isEmpty()

@@ -104,7 +104,11 @@ public final class JointKnob implements DrivenKnob {
         configuration.promise(),
         JointLimits.defaults()
             .withResidency(choice.residencyNanos())
-            .withMonitor(monitor.periodNanos(), monitor.windowNanos()));
+            .withMonitor(monitor.periodNanos(), monitor.windowNanos())
+            .withViaHighest(
+                GearedNodes.of(configuration.store())
+                    .filter(GearedNodes::isViaHighest)
+                    .isPresent()));
   }
 
   /** What of a configuration's cluster may be set. */
