@@ -1,5 +1,6 @@
 package org.calando.core.policy.joint;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -48,6 +49,9 @@ import org.calando.core.policy.joint.JointState.Learnt;
 public final class JointController implements Controller<JointState> {
   /** What a move of levels and clocks is to save at least, as a share. */
   private static final double WORTH = 0.01;
+
+  /** Hints for nodes that are away are kept for a day at most. */
+  private static final long LONGEST_LATE_NANOS = Duration.ofDays(1).toNanos();
 
   private final JointCluster cluster;
   private final Promise promise;
@@ -124,6 +128,9 @@ public final class JointController implements Controller<JointState> {
     JointState state =
         late(last.advancedTo(signals.atNanos(), view.gear(), limits.maxAgeNanos()), view);
     long gap = signals.atNanos() - last.atNanos();
+    if (last.set().gear() > 0 && view.hasFailed()) {
+      state = state.with(state.times().late(afterFailure(last.times().lateNanos(), gap)));
+    }
     long passed = gap >= 0 && gap <= limits.maxAgeNanos() ? gap : 0;
     state = state.with(view.told(state));
     Optional<String> unknown = view.unknown();
@@ -154,6 +161,12 @@ public final class JointController implements Controller<JointState> {
     boolean changes = view.serving() < served || view.owes();
     late = changes ? Math.max(late, limits.easeNanos()) : late;
     return late > 0 ? state.with(state.times().late(late)) : state;
+  }
+
+  /** For how long a node that does not serve lacks writes once it does: for as long as it did not. */
+  private long afterFailure(long lateNanos, long gapNanos) {
+    long away = Math.min(LONGEST_LATE_NANOS, Math.max(0, gapNanos));
+    return Math.max(limits.recoveryNanos(), Math.min(LONGEST_LATE_NANOS, lateNanos + away));
   }
 
   /** Nothing is known well enough to be eased. */

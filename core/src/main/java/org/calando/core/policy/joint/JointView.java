@@ -124,6 +124,13 @@ final class JointView {
     return gears.map(GearObservation::failedNodes).orElse(0);
   }
 
+  /** Whether a node that is to serve does not, as far as is known. */
+  boolean hasFailed() {
+    return cluster.highest() == 1
+        ? reads.filter(each -> each.awayReplicas() > 0).isPresent()
+        : failedNodes() > 0;
+  }
+
   /** Whether a node that serves has yet to get what it missed. */
   boolean owes() {
     return nodes.stream()

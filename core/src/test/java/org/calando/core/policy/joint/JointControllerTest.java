@@ -257,6 +257,34 @@ class JointControllerTest {
     assertThat(why(step)).contains("gear 1 would refuse writes, which need 2 replicas");
   }
 
+  /** Its hints take time to be delivered, and nobody counts those of a node that failed. */
+  @Test
+  void aNodeThatFailedIsTakenToLackWritesForAsLongAsItWasAway() {
+    lowLoad();
+    after(20);
+    seen.failed = 1;
+    after(600);
+    seen.failed = 0;
+    seen.live = 3;
+    Step<JointState> step = after(600);
+    assertThat(asked(step)).isGreaterThanOrEqualTo(2);
+    assertThat(why(step)).contains("may lack writes");
+    after(100);
+    assertThat(state.times().lateNanos()).isZero();
+  }
+
+  @Test
+  void aNodeThatFailedIsTrustedAfterADayAtLatest() {
+    lowLoad();
+    after(20);
+    seen.failed = 1;
+    for (int hour = 0; hour < 48; hour++) {
+      now += 3600 * SECOND;
+      after(1);
+    }
+    assertThat(state.times().lateNanos()).isEqualTo(86_400 * SECOND);
+  }
+
   @Test
   void asksOnlyReplicasThatAnswerWhileNodesBoot() {
     lowLoad();
