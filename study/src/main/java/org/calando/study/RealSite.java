@@ -280,6 +280,9 @@ final class RealSite implements KeyValueWork.Site {
     }
 
     synchronized void row(SampleRow row) {
+      if (Double.isNaN(row.cpuPercent())) {
+        return; // What was told before grows old.
+      }
       Deque<SampleRow> last = rows.computeIfAbsent(row.node(), node -> new ArrayDeque<>());
       last.addLast(row);
       if (last.size() > ROWS) {
@@ -305,7 +308,7 @@ final class RealSite implements KeyValueWork.Site {
           name,
           !isOff,
           atNanos.getOrDefault(name, 0L),
-          percent.isEmpty() || Double.isNaN(percent.getAsDouble())
+          percent.isEmpty()
               ? OptionalDouble.empty()
               : OptionalDouble.of(Math.min(1, percent.getAsDouble() / 100)));
     }

@@ -133,7 +133,7 @@ public final class JointController implements Controller<JointState> {
     }
     long passed = gap >= 0 && gap <= limits.maxAgeNanos() ? gap : 0;
     state = state.with(view.told(state));
-    Optional<String> unknown = view.unknown();
+    Optional<String> unknown = view.unknown(state);
     if (unknown.isPresent()) {
       return safe(state, view, unknown.get());
     }

@@ -153,7 +153,7 @@ final class JointView {
   }
 
   /** Why nothing may be eased; empty if all is known and well. */
-  Optional<String> unknown() {
+  Optional<String> unknown(JointState state) {
     if (reads.isEmpty()) {
       return Optional.of("the table is not observed");
     }
@@ -177,11 +177,34 @@ final class JointView {
     if (busyShare() < 0) {
       return Optional.of("it is unknown how busy the nodes are");
     }
+    Optional<String> silent = hasReturned(state) ? Optional.empty() : silent();
+    if (silent.isPresent()) {
+      return Optional.of("it is unknown how busy node " + silent.get() + " is");
+    }
     boolean told =
         latency.filter(seen -> isEnough(seen) || o.rates().get().readsPerSecond() == 0).isPresent();
     return promise.limit(Promised.READ_P99).isPresent() && !told
         ? Optional.of("it is unknown how long reads take")
         : Optional.empty();
+  }
+
+  /** Whether nodes boot, or have just done so: they need not tell yet what they do. */
+  private boolean hasReturned(JointState state) {
+    return serving() < gear()
+        || (state.times().lateNanos() > 0
+            && state.times().servedNanos() < limits.recoveryNanos());
+  }
+
+  /** A node that is on, and of which nothing fresh tells how busy it is. */
+  private Optional<String> silent() {
+    return nodes.stream()
+        .filter(node -> node.view().servesReads() && node.work().filter(this::isKnown).isEmpty())
+        .map(Node::name)
+        .findFirst();
+  }
+
+  private boolean isKnown(ClockObservation.Work work) {
+    return isFresh(work.atNanos()) && work.busyShare() >= 0;
   }
 
   private static boolean isEnough(ReadLatency seen) {
@@ -239,7 +262,7 @@ final class JointView {
   private DoubleStream busy() {
     return nodes.stream()
         .flatMap(node -> node.work().stream())
-        .filter(work -> isFresh(work.atNanos()) && work.busyShare() >= 0)
+        .filter(this::isKnown)
         .mapToDouble(work -> work.busyShare() * work.clockKHz() / cluster.clocksKHz().get(0));
   }
 

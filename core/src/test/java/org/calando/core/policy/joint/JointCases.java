@@ -50,6 +50,10 @@ final class JointCases {
   Optional<Observation.Truth> truth = Optional.empty();
   int write = 1;
   boolean viaHighest;
+
+  /** Of which nothing is told; -1 for none. */
+  int silent = -1;
+
   List<SignalId<?>> missing = new ArrayList<>();
 
   static JointCluster cluster(int write) {
@@ -132,7 +136,7 @@ final class JointCases {
                   OptionalLong.of(owed),
                   OptionalLong.empty()),
               cluster.clocksKHz(),
-              on
+              on && i != silent
                   ? Optional.of(
                       new ClockObservation.Work(atNanos, kHz, Math.min(1, at), 0, 0, 0, 0))
                   : Optional.empty()));

@@ -229,6 +229,29 @@ class JointControllerTest {
   }
 
   @Test
+  void aNodeThatIsOnAndOfWhichNothingTellsHowBusyItIsIsUnknown() {
+    lowLoad();
+    after(20);
+    seen.silent = 2;
+    assertThat(why(after(1))).contains("it is unknown how busy node n2 is: safe");
+    seen.silent = -1;
+    assertThat(why(after(1))).doesNotContain("safe");
+  }
+
+  @Test
+  void aNodeThatHasJustReturnedNeedNotTellHowBusyItIs() {
+    lowLoad();
+    after(900);
+    assertThat(seen.gear).isEqualTo(1);
+    highLoad();
+    after(1);
+    seen.silent = 5;
+    assertThat(why(after(30))).doesNotContain("unknown");
+    assertThat(seen.live).isGreaterThan(1);
+    assertThat(why(after(40))).contains("it is unknown how busy node n5 is: safe");
+  }
+
+  @Test
   void nodesThatAreBusierThanPredictedCorrectIt() {
     seen.reads = 70;
     seen.writes = 30;
