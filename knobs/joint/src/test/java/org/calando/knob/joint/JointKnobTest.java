@@ -275,8 +275,16 @@ class JointKnobTest {
     assertThat(rack.ordered).containsExactly(1);
     assertThat(last().cell("settings")).contains("gear racks=2");
     rack.refuses = false;
+    int before = rows().size();
     pass(60);
     assertThat(rack.ordered).containsExactly(1, 1);
+    List<Integer> downs =
+        IntStream.range(0, rows().size())
+            .filter(i -> rows().get(i).cell("settings").contains("gear racks=1"))
+            .boxed()
+            .toList();
+    assertThat(downs.get(0)).isLessThan(before);
+    assertThat(downs.get(1) - downs.get(0)).as("residency").isGreaterThanOrEqualTo(20);
     RunRecord found = new RunRecord();
     part.record(found);
     assertThat(found.notes()).anyMatch(note -> note.contains("hints are not delivered yet"));
