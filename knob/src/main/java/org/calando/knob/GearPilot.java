@@ -101,6 +101,19 @@ public abstract class GearPilot extends ShiftGovernor implements RunPart {
     return new NodeGears.Sight(isUnderWay ? 0 : flight.gears().failed(), flight.load().get());
   }
 
+  /**
+   * Has nodes be as shifts left them; of what shifts, and between shifts.
+   *
+   * @return what is amiss while nodes are off, one sentence each
+   */
+  protected final List<String> tended() {
+    if (!flight.gears().isLow()) {
+      return List.of();
+    }
+    var unused = super.look(false, false);
+    return flight.gears().troubles();
+  }
+
   @Override
   protected void move(int to) throws InterruptedException {
     boolean counts = measured;

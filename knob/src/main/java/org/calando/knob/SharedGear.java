@@ -14,7 +14,8 @@ import org.calando.engine.NodeGears;
 import org.calando.report.column.RunRecord;
 
 /*
- *   look()  returns what the last look has found, and hands the next one to a thread, as asking nodes takes seconds
+ *   look()  returns what the last look has found, and hands the next one to a thread, as asking nodes takes seconds;
+ *           between shifts what shifts has nodes be as shifts left them, and what is amiss counts as a node that failed
  *
  * The gear is the one that a shift goes to from its order on, as in the simulator. A plan that is open while nobody
  * carries it out counts as a node that failed: what decides is then safe, and wants all nodes on.
@@ -29,6 +30,8 @@ public final class SharedGear extends GearPilot implements RunShifts {
   private volatile Optional<GearObservation> seen = Optional.empty();
   private volatile int goal; // 0 while no shift is under way
   private volatile boolean over;
+  private final AtomicBoolean tending = new AtomicBoolean();
+  private volatile boolean isAmiss;
 
   /** Begins to look. */
   public SharedGear(Flight flight) {
@@ -40,6 +43,9 @@ public final class SharedGear extends GearPilot implements RunShifts {
   public Optional<GearObservation> look() {
     if (!over && !asking.getAndSet(true)) {
       asker().execute(this::ask);
+      if (goal == 0 && !tending.getAndSet(true)) {
+        shifter().execute(this::tend);
+      }
     }
     return seen.map(
         last ->
@@ -56,7 +62,7 @@ public final class SharedGear extends GearPilot implements RunShifts {
     try {
       boolean isUnderWay = goal > 0;
       NodeGears.Sight sight = look(false, isUnderWay);
-      boolean isOpen = !isUnderWay && goal == 0 && unfinished().isPresent();
+      boolean isUnsure = !isUnderWay && goal == 0 && (isAmiss || unfinished().isPresent());
       seen =
           Optional.of(
               new GearObservation(
@@ -64,13 +70,26 @@ public final class SharedGear extends GearPilot implements RunShifts {
                   flight().localSeconds().getAsLong(),
                   flight().gears().target(),
                   goalOrGear(),
-                  isOpen ? Math.max(1, sight.failed()) : sight.failed(),
+                  isUnsure ? Math.max(1, sight.failed()) : sight.failed(),
                   sight.load()));
     } catch (RuntimeException e) {
       // What was seen before grows old, and the gear is then not known.
       notes.add("the gear could not be looked at: " + first(e));
     } finally {
       asking.set(false);
+    }
+  }
+
+  private void tend() {
+    try {
+      List<String> amiss = over ? List.of() : tended();
+      notes.addAll(amiss);
+      isAmiss = !amiss.isEmpty();
+    } catch (RuntimeException e) {
+      notes.add("nodes could not be kept as shifts left them: " + first(e));
+      isAmiss = true;
+    } finally {
+      tending.set(false);
     }
   }
 

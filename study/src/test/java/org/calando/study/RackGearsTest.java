@@ -393,6 +393,36 @@ class RackGearsTest {
     assertThat(box.gear).isEqualTo(2);
   }
 
+  /** A rack that is off for nearly as long as hints are kept is to come back. */
+  @Test
+  void aControllerOfMoreThanTheGearHasNodesTendedBetweenShiftsAndIsToldWhatIsAmiss() {
+    PaperBox box = new PaperBox();
+    RunGear gear = new RunGear(joint(), box);
+    RunRecord found = new RunRecord();
+    try (RunParts parts = new RunParts()) {
+      RunShifts shared = gear.share(parts, Optional::empty);
+      await().until(() -> shared.look().isPresent());
+      assertThat(box.tended).as("all nodes are on").isZero();
+      shared.shift(1).toCompletableFuture().join();
+      await().until(() -> shared.look().isPresent() && box.tended > 1);
+      assertThat(shared.look().orElseThrow().failedNodes()).isZero();
+      box.troubles = List.of("a rack is off for nearly as long as hints are kept");
+      await().until(() -> shared.look().orElseThrow().failedNodes() == 1);
+      shared.shift(2).toCompletableFuture().join();
+      await().until(() -> shared.look().orElseThrow().failedNodes() == 0);
+      box.troubles = List.of();
+      box.refusal = Optional.of(new FailedWorkException("does not boot", "node n3", "start it"));
+      assertThat(shared.shift(1).toCompletableFuture()).failsWithin(LONG);
+      int tended = box.tended;
+      await().until(() -> shared.look().isPresent() && box.tended > tended);
+      box.refusal = Optional.empty();
+      shared.resume().toCompletableFuture().join();
+      parts.record(found);
+    }
+    assertThat(found.notes()).anyMatch(note -> note.contains("as long as hints are kept"));
+    gear.close();
+  }
+
   /** The gear is the one that it is shifted to, and nodes that go have not failed. */
   @Test
   void aControllerOfMoreThanTheGearSeesWhereAShiftGoes() throws Exception {
@@ -521,6 +551,9 @@ class RackGearsTest {
     private volatile int failed;
     private volatile Optional<CalandoException> refusal = Optional.empty();
     private boolean isClosed;
+    private volatile int tended;
+    private volatile boolean shiftsNow;
+    private volatile List<String> troubles = List.of();
 
     PaperBox() {
       super(User.study(Profiles.byName(Profiles.DEFAULT).orElseThrow(), Map::of));
@@ -573,7 +606,18 @@ class RackGearsTest {
 
     @Override
     protected Sight look() {
-      throw new IllegalStateException("the load is that of the run's clients");
+      return new Sight(failed, Optional.empty());
+    }
+
+    @Override
+    protected void tend() {
+      assertThat(shiftsNow).as("a shift is under way").isFalse();
+      tended++;
+    }
+
+    @Override
+    public List<String> troubles() {
+      return troubles;
     }
 
     @Override
@@ -584,7 +628,12 @@ class RackGearsTest {
     }
 
     private void step() throws InterruptedException {
-      shifting.run();
+      shiftsNow = true;
+      try {
+        shifting.run();
+      } finally {
+        shiftsNow = false;
+      }
       if (Thread.interrupted()) {
         throw new InterruptedException();
       }
