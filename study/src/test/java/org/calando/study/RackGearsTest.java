@@ -15,6 +15,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.calando.core.BadRequestException;
 import org.calando.core.CalandoException;
@@ -402,9 +403,9 @@ class RackGearsTest {
     try (RunParts parts = new RunParts()) {
       RunShifts shared = gear.share(parts, Optional::empty);
       await().until(() -> shared.look().isPresent());
-      assertThat(box.tended).as("all nodes are on").isZero();
+      assertThat(box.tended.get()).as("all nodes are on").isZero();
       shared.shift(1).toCompletableFuture().join();
-      await().until(() -> shared.look().isPresent() && box.tended > 1);
+      await().until(() -> shared.look().isPresent() && box.tended.get() > 1);
       assertThat(shared.look().orElseThrow().failedNodes()).isZero();
       box.troubles = List.of("a rack is off for nearly as long as hints are kept");
       await().until(() -> shared.look().orElseThrow().failedNodes() == 1);
@@ -413,8 +414,8 @@ class RackGearsTest {
       box.troubles = List.of();
       box.refusal = Optional.of(new FailedWorkException("does not boot", "node n3", "start it"));
       assertThat(shared.shift(1).toCompletableFuture()).failsWithin(LONG);
-      int tended = box.tended;
-      await().until(() -> shared.look().isPresent() && box.tended > tended);
+      int tended = box.tended.get();
+      await().until(() -> shared.look().isPresent() && box.tended.get() > tended);
       box.refusal = Optional.empty();
       shared.resume().toCompletableFuture().join();
       parts.record(found);
@@ -551,7 +552,7 @@ class RackGearsTest {
     private volatile int failed;
     private volatile Optional<CalandoException> refusal = Optional.empty();
     private boolean isClosed;
-    private volatile int tended;
+    private final AtomicInteger tended = new AtomicInteger();
     private volatile boolean shiftsNow;
     private volatile List<String> troubles = List.of();
 
@@ -612,7 +613,7 @@ class RackGearsTest {
     @Override
     protected void tend() {
       assertThat(shiftsNow).as("a shift is under way").isFalse();
-      tended++;
+      tended.incrementAndGet();
     }
 
     @Override
