@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.Stream;
 import org.calando.control.file.AtomicFiles;
 import org.calando.core.BadRequestException;
 import org.calando.core.policy.Words;
@@ -33,6 +34,7 @@ final class Confirmation {
 
   private final Plan plan;
   private final Path out;
+  private final List<String> refused = new ArrayList<>();
 
   Confirmation(Plan plan, Path out) {
     this.plan = plan;
@@ -55,19 +57,20 @@ final class Confirmation {
       } catch (IOException e) {
         throw AtomicFiles.cannotWrite(file, e);
       }
-      return List.of();
+      return refused;
     }
     AtomicFiles.write(file, chosen.get().study().canonicalText());
     Path folder = out.resolve(FOLDER);
     if (Files.isRegularFile(folder.resolve("results.csv"))) {
-      return compare(chosen.get(), folder);
+      return Stream.concat(compare(chosen.get(), folder).stream(), refused.stream()).toList();
     }
     String names =
         String.join(
             " and ", chosen.get().settings().stream().map(one -> one.setting().words()).toList());
-    return List.of(
+    String how =
         "To confirm %s: ./calando study %s --out %s, then plan again with --resume."
-            .formatted(names, file, folder));
+            .formatted(names, file, folder);
+    return Stream.concat(Stream.of(how), refused.stream()).toList();
   }
 
   /** The cheapest of what keeps the promise and is supported there, and the next of one study. */
@@ -108,7 +111,9 @@ final class Confirmation {
     try {
       return Optional.of(file.confirming(settings.stream().map(Outcome::setting).toList(), set));
     } catch (BadRequestException e) {
-      return Optional.empty(); // not supported there
+      String words = settings.get(settings.size() - 1).setting().words();
+      refused.add("Not in %s: %s; %s".formatted(FILE, words, e.getMessage()));
+      return Optional.empty();
     }
   }
 

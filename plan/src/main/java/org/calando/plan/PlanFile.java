@@ -40,6 +40,12 @@ public final class PlanFile {
   private static final String JOINT = "{joint: {}}";
 
   private static final String MATRIX = "matrix";
+  private static final String STORE = "store";
+  private static final String CALIBRATION = "calibration";
+
+  /** What real and simulated clusters are told alike. */
+  private static final List<String> SHARED = List.of("engine", "keyspace", "request-timeout");
+
   private static final String CONTROL = "control";
   private static final int LONGEST_NAME = 40;
   private static final String WARM_UP = "45s";
@@ -149,14 +155,54 @@ public final class PlanFile {
       return List.of(); // a study's own checks tell what is wrong with others
     }
     String simulator = Engines.with(Feature.SIMULATED).get(0).id();
-    if (below(tree, "store", simulator, "profile").isEmpty()) {
+    Optional<Tree> calibration = below(tree, CALIBRATION);
+    boolean profiled = below(tree, STORE, simulator, "profile").isPresent();
+    if (!profiled && calibration.isEmpty()) {
       problems.add(
           id.get().where(),
           "store.engine",
           "nothing says what the operations of this " + engine.get().title() + " cost",
           "calibrate it (./calando calibrate DIR), and write store.sim: {profile: FILE} beside it");
     }
-    return List.of("store.engine=" + simulator, "store.inventory=");
+    List<String> set = new ArrayList<>(List.of("store.engine=" + simulator, CALIBRATION + "="));
+    if (!profiled) {
+      calibration.ifPresent(
+          given -> set.add("store." + simulator + ".profile=" + FlowYaml.of(given)));
+    }
+    set.addAll(unshared(tree, simulator));
+    return set;
+  }
+
+  /** Clears what only the real cluster is told; its replication factor is the simulated one's. */
+  private static List<String> unshared(Tree tree, String simulator) {
+    List<String> set = new ArrayList<>();
+    boolean local = below(tree, STORE, "local").isPresent();
+    boolean centres = below(tree, STORE, simulator, "datacenters").isPresent();
+    Optional<Tree> rf = below(tree, STORE, "rf");
+    if (below(tree, STORE, simulator, "rf").isEmpty()) {
+      rf.map(given -> centres ? given : single(given))
+          .ifPresent(given -> set.add("store." + simulator + ".rf=" + FlowYaml.of(given)));
+    }
+    List<String> kept = new ArrayList<>(SHARED);
+    kept.add(simulator);
+    kept.addAll(local ? List.of("local", "gears") : List.of());
+    kept.addAll(centres ? List.of("local-dc") : List.of());
+    below(tree, STORE)
+        .filter(Tree.Mapping.class::isInstance)
+        .map(store -> ((Tree.Mapping) store).entries())
+        .orElse(List.of())
+        .stream()
+        .map(Tree.Entry::name)
+        .filter(key -> !kept.contains(key))
+        .forEach(key -> set.add("store." + key + "="));
+    return set;
+  }
+
+  /** The number of a mapping that names one data centre, which a simulated cluster names itself. */
+  private static Tree single(Tree rf) {
+    return rf instanceof Tree.Mapping mapping && mapping.entries().size() == 1
+        ? mapping.entries().get(0).value()
+        : rf;
   }
 
   private static Optional<Tree> below(Tree tree, String... path) {
@@ -237,7 +283,12 @@ public final class PlanFile {
    * @throws BadRequestException if a setting is not supported there
    */
   StudySpec confirming(List<Setting> settings, List<String> more) {
-    return study(isSimulated() ? simulated : overrides, "confirm", settings, more);
+    if (isSimulated()) {
+      return study(simulated, "confirm", settings, more);
+    }
+    List<String> real = new ArrayList<>(overrides);
+    real.add("store." + Engines.with(Feature.SIMULATED).get(0).id() + "=");
+    return study(real, "confirm", settings, more);
   }
 
   private StudySpec study(
@@ -247,7 +298,7 @@ public final class PlanFile {
     all.add("study=" + name.substring(0, Math.min(LONGEST_NAME, name.length())) + "-" + part);
     if (settings.stream().noneMatch(Setting::isJoint)) {
       // No run is judged by these, and no setting is chosen by them: the plan has judged it.
-      all.addAll(List.of("promise.copies=", "promise.survive="));
+      all.addAll(List.of("promise.copies=", "promise.survive=", CALIBRATION + "="));
       if (limit(Promised.STALE).isEmpty() && limit(Promised.READ_P99).isEmpty()) {
         all.add("promise=");
       }

@@ -21,6 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Whole plans of small simulated clusters. */
 class PlannerTest {
@@ -43,6 +44,11 @@ class PlannerTest {
         profile: {name: xeon, off: 8, idle: 75, busy: 150, cores: 4, boot-seconds: 1}
         price-per-kwh: 0.30 EUR
       """;
+
+  private static final String NODES =
+      "[{name: n1, address: 10.0.0.1, datacenter: east, rack: r1}, {name: n2, address: 10.0.0.2,"
+          + " datacenter: east, rack: r2}, {name: n3, address: 10.0.0.3, datacenter: east, rack:"
+          + " r3}]";
 
   @TempDir Path folder;
 
@@ -183,6 +189,31 @@ class PlannerTest {
     assertThatThrownBy(() -> file(override.split(" & ")))
         .isInstanceOf(BadRequestException.class)
         .hasMessageContaining(message);
+  }
+
+  /** Neither what only real clusters are told nor a calibration beside the store is in the way. */
+  @ParameterizedTest
+  @ValueSource(strings = {"calibration", "store.sim.profile"})
+  void aClusterOfAnInventoryIsPlannedByItsCalibration(String key) throws IOException {
+    String profile =
+        Path.of("..", "studyfile", "src", "test", "resources", "config", "profile.yaml")
+            .toAbsolutePath()
+            .normalize()
+            .toString();
+    PlanFile plan =
+        file(
+            "store={engine: cassandra, rf: {east: 3}, user: calando, password-env: SECRET, tls: {},"
+                + " gears: {capacity: 50/s}, local-dc: east, inventory: {nodes: "
+                + NODES
+                + "}}",
+            key + "=" + profile,
+            "promise={stale: 20%, read-p99: 60ms}");
+    assertThat(plan.isSimulated()).isFalse();
+    assertThat(plan.held().cluster().replicas()).isEqualTo(3);
+    Setting held = new Candidates(plan, Offered.of(plan)).usual();
+    StudySpec confirm = plan.confirming(List.of(held), List.of());
+    assertThat(confirm.store().engine()).isEqualTo("cassandra");
+    assertThat(confirm.canonicalText()).doesNotContain("calibration:");
   }
 
   @Test
