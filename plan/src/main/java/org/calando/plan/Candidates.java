@@ -59,12 +59,9 @@ final class Candidates {
   private final Offered load;
   private final Map<String, Integer> skipped = new LinkedHashMap<>();
 
-  /** A setting with what the closed form says of it. */
-  private record Priced(Setting setting, HeldSettings.Cost cost, Map<Promised, Boolean> keeps) {
-    double watts() {
-      return cost.watts();
-    }
-
+  /** A setting with what the closed form says of it; watts at the own idle share come first. */
+  private record Priced(
+      Setting setting, HeldSettings.Cost atPeak, List<Double> watts, Map<Promised, Boolean> keeps) {
     /** Whether it may keep a promise without one of its parts. */
     boolean mayKeepBut(Optional<Promised> dropped) {
       return keeps.entrySet().stream()
@@ -87,17 +84,22 @@ final class Candidates {
   List<Setting> settings(int most) {
     List<Priced> all = priced();
     Setting usual = usual();
-    List<Priced> cheapest =
-        all.stream()
-            .filter(one -> one.mayKeepBut(Optional.empty()))
-            .sorted(Comparator.comparingDouble(Priced::watts))
-            .limit(LEAST)
-            .toList();
+    Set<Priced> cheapest = new HashSet<>();
+    for (int i = 0; i <= Planner.IDLE_SHARES.size(); i++) {
+      int at = i;
+      all.stream()
+          .filter(one -> one.mayKeepBut(Optional.empty()))
+          .sorted(Comparator.comparingDouble(one -> one.watts().get(at)))
+          .limit(LEAST)
+          .forEach(cheapest::add);
+    }
     List<Priced> near =
         all.stream().filter(one -> cheapest.contains(one) || isNear(one, all)).toList();
     List<Setting> cheap =
         near.stream()
-            .sorted(Comparator.comparingDouble(Priced::watts))
+            .sorted(
+                Comparator.comparing((Priced one) -> !one.mayKeepBut(Optional.empty()))
+                    .thenComparingDouble(one -> one.watts().get(0)))
             .map(Priced::setting)
             .filter(setting -> !setting.equals(usual))
             .toList();
@@ -107,7 +109,7 @@ final class Candidates {
             all.stream()
                 .filter(one -> !near.contains(one) && !one.setting().equals(usual))
                 .count());
-    count("beyond the " + most + " of the fewest watts", cheap.size() - most);
+    count("beyond the " + most + " that may keep the promise with the fewest watts", cheap.size() - most);
     List<Setting> settings = new ArrayList<>(List.of(usual));
     settings.addAll(cheap.subList(0, Math.min(most, cheap.size())));
     settings.addAll(policies());
@@ -176,17 +178,20 @@ final class Candidates {
     Setting setting = found.get();
     if (cluster.copies(setting.gear()) < cluster.writeReplicas()) {
       count("would refuse writes", 1);
-    } else if (cost(setting, load.peak()).busyShare() >= 1) {
+    } else if (cost(held, setting, load.peak()).busyShare() >= 1) {
       count("would be overloaded at " + Units.formatRate(load.peak()), 1);
     } else {
-      HeldSettings.Cost cost = cost(setting, load.mean());
-      all.add(new Priced(setting, cost, keeps(setting, cost)));
+      HeldSettings.Cost cost = cost(held, setting, load.mean());
+      List<Double> watts = new ArrayList<>(List.of(cost.watts()));
+      Planner.IDLE_SHARES.forEach(
+          share -> watts.add(cost(held.withIdleShare(share), setting, load.mean()).watts()));
+      all.add(new Priced(setting, cost(held, setting, load.peak()), watts, keeps(setting, cost)));
     }
   }
 
   /** Of reads whose level is chosen, as if all of them asked the fewest. */
-  private HeldSettings.Cost cost(Setting setting, double perSecond) {
-    return held.of(
+  private HeldSettings.Cost cost(HeldSettings nodes, Setting setting, double perSecond) {
+    return nodes.of(
         perSecond * load.reads(),
         perSecond * load.writes(),
         setting.gear(),
@@ -213,11 +218,16 @@ final class Candidates {
     List<Optional<Promised>> dropped = new ArrayList<>(List.of(Optional.empty()));
     one.keeps().keySet().forEach(part -> dropped.add(Optional.of(part)));
     return dropped.stream()
-        .anyMatch(part -> one.mayKeepBut(part) && one.watts() <= DEARER * surely(all, part));
+        .filter(one::mayKeepBut)
+        .anyMatch(
+            part ->
+                file.hasOwnWork()
+                    || IntStream.range(0, one.watts().size())
+                        .anyMatch(at -> one.watts().get(at) <= DEARER * surely(all, part, at)));
   }
 
-  /** The fewest watts of what surely keeps the promise without a part. */
-  private double surely(List<Priced> all, Optional<Promised> dropped) {
+  /** The fewest watts, at an idle share, of what surely keeps the promise without a part. */
+  private double surely(List<Priced> all, Optional<Promised> dropped, int at) {
     double p99 =
         dropped.equals(Optional.of(Promised.READ_P99))
             ? Double.POSITIVE_INFINITY
@@ -229,9 +239,9 @@ final class Candidates {
             one ->
                 dropped.equals(Optional.of(Promised.STALE))
                     || one.setting().replicas() >= cluster.strong(one.setting().gear()))
-        .filter(one -> one.cost().p99Seconds() <= SURELY_WITHIN * p99)
-        .filter(one -> cost(one.setting(), load.peak()).busyShare() <= SURELY_BUSY)
-        .mapToDouble(Priced::watts)
+        .filter(one -> one.atPeak().p99Seconds() <= SURELY_WITHIN * p99)
+        .filter(one -> one.atPeak().busyShare() <= SURELY_BUSY)
+        .mapToDouble(one -> one.watts().get(at))
         .min()
         .orElse(Double.POSITIVE_INFINITY);
   }

@@ -28,6 +28,7 @@ import org.calando.studyfile.Axes;
 import org.calando.studyfile.MatrixSpec;
 import org.calando.studyfile.StudyFile;
 import org.calando.studyfile.StudySpec;
+import org.calando.studyfile.sim.SimSpec;
 import org.calando.studyfile.workload.RateSpec;
 import org.calando.studyfile.workload.WorkloadSpec;
 
@@ -344,6 +345,11 @@ public final class PlanFile {
   /** Whether the file's own cluster is a simulated one. */
   boolean isSimulated() {
     return ofSimulator;
+  }
+
+  /** Whether simulated nodes do work of their own, of which the closed form knows nothing. */
+  boolean hasOwnWork() {
+    return SimSpec.of(study.store()).flatMap(sim -> sim.machines().background()).isPresent();
   }
 
   HeldSettings held() {

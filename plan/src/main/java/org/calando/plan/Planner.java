@@ -14,6 +14,7 @@ import org.calando.core.FailedWorkException;
 import org.calando.study.Progress;
 import org.calando.study.StopSignal;
 import org.calando.study.StudyRunner;
+import org.calando.studyfile.workload.WorkloadSpec;
 
 /**
  * Finds what keeps a promise with the fewest joules: simulates settings and policies as studies in
@@ -21,7 +22,7 @@ import org.calando.study.StudyRunner;
  */
 public final class Planner {
   /** Idle power over busy power, of servers as they are built and of those of long ago. */
-  private static final List<Double> IDLE_SHARES = List.of(0.2, 0.5, 0.9);
+  static final List<Double> IDLE_SHARES = List.of(0.2, 0.5, 0.9);
 
   private static final double SAME = 1e-6;
 
@@ -100,15 +101,13 @@ public final class Planner {
    * @param jobs runs at once
    */
   public double seconds(int jobs) {
-    double warm =
-        1
-            + file.study().workload().warmUp().nanos()
-                / Math.max(1.0, (double) file.part().durationNanos());
+    WorkloadSpec.WarmUp warmUp = file.study().workload().warmUp();
+    double warm = warmUp.operations() + load.mean() * warmUp.nanos() / 1e9;
     double operations =
         file.part().durationNanos() > 0
             ? load.mean() * file.part().durationNanos() / 1e9
             : file.part().operations();
-    return runs() * operations * warm * OPERATION_SECONDS / jobs;
+    return runs() * (warm + operations) * OPERATION_SECONDS / jobs;
   }
 
   /**
@@ -172,6 +171,15 @@ public final class Planner {
         file, load, outcomes, all, IdleShares.of(file, outcomes, again), candidates.skipped());
   }
 
+  private static String text(Path mark) {
+    try {
+      return Files.readString(mark);
+    } catch (IOException e) {
+      throw new FailedWorkException(
+          "cannot be read", mark.toString(), "check its permissions", e);
+    }
+  }
+
   /** Other files are left alone, and another plan's. */
   private void mark(Request request) {
     Path out = request.out();
@@ -188,6 +196,11 @@ public final class Planner {
       } catch (IOException e) {
         throw AtomicFiles.cannotWrite(out, e);
       }
+    } else if (!text(mark).equals(file.study().canonicalText())) {
+      throw new BadRequestException(
+          "holds the plan of another file or of other --set values",
+          mark.toString(),
+          "choose another folder with --out; nothing in it was touched");
     }
     AtomicFiles.write(mark, file.study().canonicalText());
   }

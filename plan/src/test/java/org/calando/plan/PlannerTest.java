@@ -10,9 +10,11 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalInt;
 import org.calando.core.BadRequestException;
 import org.calando.core.observe.Promised;
+import org.calando.report.RunRow;
 import org.calando.study.Progress;
 import org.calando.study.StopSignal;
 import org.calando.studyfile.StudyFile;
@@ -214,6 +216,67 @@ class PlannerTest {
     StudySpec confirm = plan.confirming(List.of(held), List.of());
     assertThat(confirm.store().engine()).isEqualTo("cassandra");
     assertThat(confirm.canonicalText()).doesNotContain("calibration:");
+  }
+
+  @Test
+  void theLoadIsThatOfTheMeasuredWindow() throws IOException {
+    PlanFile ramp =
+        file(
+            "matrix.rate=[{ramp: {from: 100/s, to: 200/s, over: 10s}}]",
+            "workload.warm-up=100s",
+            "matrix.duration=5s");
+    assertThat(Offered.of(ramp).mean()).isCloseTo(200, withPercentage(0.1));
+  }
+
+  @Test
+  void operationsThatARunCountsTakeNoLongerThanTheyTake() throws IOException {
+    PlanFile timed = file("workload.warm-up=45s");
+    PlanFile counted =
+        file("matrix.duration=", "matrix.operations=500", "workload.warm-up=45s");
+    assertThat(new Planner(counted, 10).seconds(1))
+        .isCloseTo(new Planner(timed, 10).seconds(1), withPercentage(1));
+  }
+
+  @Test
+  void settingsThatMayKeepThePromiseComeBeforeCheaperOnes() throws IOException {
+    PlanFile file = file("promise.copies=3");
+    List<Setting> few = new Candidates(file, Offered.of(file)).settings(2);
+    assertThat(few)
+        .filteredOn(one -> one.kind() == Setting.Kind.HELD)
+        .hasSizeGreaterThan(1)
+        .allMatch(one -> one.gear() == 3);
+  }
+
+  @Test
+  void workOfNodesOfTheirOwnLeavesNothingOutAsTooDear() throws IOException {
+    PlanFile file = file("promise.read-p99=10s", "store.sim.background={share: 1%, burst: 1ms}");
+    Candidates all = new Candidates(file, Offered.of(file));
+    all.settings(10);
+    assertThat(all.skipped()).doesNotContainKey("dearer than what surely does");
+  }
+
+  @Test
+  void aFolderOfAnotherPlanIsLeftAlone() throws Exception {
+    Path other = Files.createDirectories(folder.resolve("other-plan"));
+    Files.writeString(other.resolve("plan.yaml"), "study: other");
+    PlanFile file = file();
+    assertThatThrownBy(() -> plan(file, "other-plan", true))
+        .isInstanceOf(BadRequestException.class)
+        .hasMessageContaining("another file");
+    assertThat(other.resolve("plan.yaml")).hasContent("study: other");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"promise.stale=, 0.01, none, STALE", "repeats=1, 0, read-p99, READ_P99"})
+  void whatRunsSawIsBroken(String override, String stale, String broken, Promised part)
+      throws IOException {
+    PlanFile file = file(override);
+    RunRow run =
+        new RunRow(
+            Map.of("stale_rate", stale, "read_p99_us", "10", "promise_broken", broken));
+    Setting joint = new Setting("joint", "{joint: {}}", Setting.Kind.JOINT, 0, 0, 3);
+    assertThat(Outcome.of(file, joint, Batch.configuration(joint, List.of(run))).verdicts())
+        .containsEntry(part, Outcome.Verdict.BROKEN);
   }
 
   @Test
