@@ -118,7 +118,13 @@ final class Confirmation {
   }
 
   private List<String> compare(Chosen chosen, Path folder) {
-    List<RunRow> rows = ResultsFolder.read(folder).results().rows();
+    ResultsFolder results = ResultsFolder.read(folder);
+    if (!results.studyText().equals(chosen.study().canonicalText())) {
+      return List.of(
+          "Not confirmed: %s holds the runs of another study; remove it, and run %s again."
+              .formatted(folder, out.resolve(FILE)));
+    }
+    List<RunRow> rows = results.results().rows();
     List<String> said = new ArrayList<>();
     for (int i = 0; i < chosen.settings().size(); i++) {
       Outcome one = chosen.settings().get(i);

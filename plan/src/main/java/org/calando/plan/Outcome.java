@@ -12,6 +12,7 @@ import org.calando.report.Statistics.Estimate;
 import org.calando.report.column.EnergyColumns;
 import org.calando.report.column.KeptPromise;
 import org.calando.report.column.LoadColumns;
+import org.calando.report.column.PromiseColumns;
 import org.calando.report.column.StaleColumns;
 
 /**
@@ -65,6 +66,9 @@ record Outcome(Setting setting, Configuration runs, Map<Promised, Verdict> verdi
       return Verdict.BROKEN;
     }
     double limit = file.limit(part).orElseThrow();
+    if (part == Promised.READ_P99 && runs.ok().stream().anyMatch(run -> failsPast(run, limit))) {
+      return Verdict.BROKEN;
+    }
     Estimate seen = part == Promised.STALE ? runs.estimate(StaleColumns.STALE_RATE) : p99(runs);
     if (!seen.present()) {
       return Verdict.UNDECIDED;
@@ -78,11 +82,14 @@ record Outcome(Setting setting, Configuration runs, Map<Promised, Verdict> verdi
 
   /** That no read was stale does not show that none can be. */
   private static Verdict fresh(PlanFile file, Setting setting, Configuration runs) {
+    if (runs.estimate(StaleColumns.STALE_RATE).mean() > 0) {
+      return Verdict.BROKEN;
+    }
     if (setting.isJoint()) {
       return Verdict.KEPT;
     }
     if (setting.replicas() == 0) {
-      return runs.estimate(StaleColumns.STALE_RATE).mean() > 0 ? Verdict.BROKEN : Verdict.UNDECIDED;
+      return Verdict.UNDECIDED;
     }
     return setting.replicas() >= file.held().cluster().strong(setting.gear())
         ? Verdict.KEPT
@@ -93,6 +100,13 @@ record Outcome(Setting setting, Configuration runs, Map<Promised, Verdict> verdi
   private static boolean failsOften(RunRow run) {
     return run.number(LoadColumns.ERRORS) / run.number(LoadColumns.OPERATIONS)
         > KeptPromise.SLOWEST;
+  }
+
+  /** Whether reads that failed have made a run miss a limit that its answered reads keep. */
+  private static boolean failsPast(RunRow run, double limit) {
+    return run.number(LoadColumns.READ_P99_US) / MICROS <= limit
+        && List.of(run.text(PromiseColumns.PROMISE_BROKEN).split(" "))
+            .contains(Promised.READ_P99.word());
   }
 
   private static Estimate p99(Configuration runs) {
