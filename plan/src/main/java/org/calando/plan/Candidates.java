@@ -109,7 +109,9 @@ final class Candidates {
             all.stream()
                 .filter(one -> !near.contains(one) && !one.setting().equals(usual))
                 .count());
-    count("beyond the " + most + " that may keep the promise with the fewest watts", cheap.size() - most);
+    count(
+        "beyond the " + most + " that may keep the promise with the fewest watts",
+        cheap.size() - most);
     List<Setting> settings = new ArrayList<>(List.of(usual));
     settings.addAll(cheap.subList(0, Math.min(most, cheap.size())));
     settings.addAll(policies());

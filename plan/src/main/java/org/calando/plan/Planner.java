@@ -175,8 +175,7 @@ public final class Planner {
     try {
       return Files.readString(mark);
     } catch (IOException e) {
-      throw new FailedWorkException(
-          "cannot be read", mark.toString(), "check its permissions", e);
+      throw new FailedWorkException("cannot be read", mark.toString(), "check its permissions", e);
     }
   }
 

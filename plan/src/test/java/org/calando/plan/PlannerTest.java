@@ -231,8 +231,7 @@ class PlannerTest {
   @Test
   void operationsThatARunCountsTakeNoLongerThanTheyTake() throws IOException {
     PlanFile timed = file("workload.warm-up=45s");
-    PlanFile counted =
-        file("matrix.duration=", "matrix.operations=500", "workload.warm-up=45s");
+    PlanFile counted = file("matrix.duration=", "matrix.operations=500", "workload.warm-up=45s");
     assertThat(new Planner(counted, 10).seconds(1))
         .isCloseTo(new Planner(timed, 10).seconds(1), withPercentage(1));
   }
@@ -272,8 +271,7 @@ class PlannerTest {
       throws IOException {
     PlanFile file = file(override);
     RunRow run =
-        new RunRow(
-            Map.of("stale_rate", stale, "read_p99_us", "10", "promise_broken", broken));
+        new RunRow(Map.of("stale_rate", stale, "read_p99_us", "10", "promise_broken", broken));
     Setting joint = new Setting("joint", "{joint: {}}", Setting.Kind.JOINT, 0, 0, 3);
     assertThat(Outcome.of(file, joint, Batch.configuration(joint, List.of(run))).verdicts())
         .containsEntry(part, Outcome.Verdict.BROKEN);

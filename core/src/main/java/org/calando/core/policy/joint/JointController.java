@@ -163,7 +163,9 @@ public final class JointController implements Controller<JointState> {
     return late > 0 ? state.with(state.times().late(late)) : state;
   }
 
-  /** For how long a node that does not serve lacks writes once it does: for as long as it did not. */
+  /**
+   * For how long a node that does not serve lacks writes once it does: for as long as it did not.
+   */
   private long afterFailure(long lateNanos, long gapNanos) {
     long away = Math.min(LONGEST_LATE_NANOS, Math.max(0, gapNanos));
     return Math.max(limits.recoveryNanos(), Math.min(LONGEST_LATE_NANOS, lateNanos + away));

@@ -191,8 +191,7 @@ final class JointView {
   /** Whether nodes boot, or have just done so: they need not tell yet what they do. */
   private boolean hasReturned(JointState state) {
     return serving() < gear()
-        || (state.times().lateNanos() > 0
-            && state.times().servedNanos() < limits.recoveryNanos());
+        || (state.times().lateNanos() > 0 && state.times().servedNanos() < limits.recoveryNanos());
   }
 
   /** A node that is on, and of which nothing fresh tells how busy it is. */

@@ -224,8 +224,8 @@ final class RackReturn {
    * Waits until hints are delivered that had been written when nodes had joined; nodes begin to do
    * so each ten seconds by themselves.
    *
-   * @return names of nodes that have lost some, as far as counters tell, and of those that were
-   *     not asked: held to have ended for a moment, one may have some on its disk
+   * @return names of nodes that have lost some, as far as counters tell, and of those that were not
+   *     asked: held to have ended for a moment, one may have some on its disk
    */
   static List<String> deliver(
       RackMeans means, RackState state, Collection<String> on, List<String> coming)
