@@ -119,7 +119,8 @@ final class Confirmation {
 
   private List<String> compare(Chosen chosen, Path folder) {
     ResultsFolder results = ResultsFolder.read(folder);
-    if (!results.studyText().equals(chosen.study().canonicalText())) {
+    String ran = StudySpec.withoutProcessIds(results.studyText());
+    if (!ran.equals(StudySpec.withoutProcessIds(chosen.study().canonicalText()))) {
       return List.of(
           "Not confirmed: %s holds the runs of another study; remove it, and run %s again."
               .formatted(folder, out.resolve(FILE)));

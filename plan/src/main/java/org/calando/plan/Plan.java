@@ -93,13 +93,24 @@ public record Plan(
     return Outcome.parts(file).stream().map(this::price).toList();
   }
 
+  /** Whether repeats tell that one takes fewer joules than another. */
+  static boolean isCheaper(Outcome one, Outcome other) {
+    Statistics.Ratio ratio = ratio(one, other);
+    return (ratio.hasInterval() ? ratio.high() : ratio.ratio()) < 1;
+  }
+
+  /** Whether a controller was simulated that would keep less were less promised. */
+  boolean hasJoint() {
+    return outcomes.stream().anyMatch(one -> one.setting().isJoint());
+  }
+
   private Price price(Promised part) {
-    double paid = best().map(one -> one.joules().mean()).orElse(Double.POSITIVE_INFINITY);
     List<Outcome> without =
         outcomes.stream().filter(one -> one.keepsBut(Optional.of(part))).toList();
     Optional<Outcome> loosened =
         without.stream()
-            .filter(one -> one.joules().mean() < paid && !one.keeps())
+            .filter(one -> !one.keeps())
+            .filter(one -> best().map(best -> isCheaper(one, best)).orElse(true))
             .min(Comparator.comparingDouble(one -> loss(one, part)));
     return new Price(
         part,

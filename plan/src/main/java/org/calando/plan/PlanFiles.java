@@ -168,6 +168,7 @@ public final class PlanFiles {
   private void saved(ObjectNode node, String prefix, Optional<Outcome> cheaper) {
     double watts =
         plan.best()
+            .filter(best -> said.isTold(cheaper))
             .flatMap(best -> cheaper.map(one -> best.watts().mean() - one.watts().mean()))
             .orElse(Double.NaN);
     number(node, prefix + "saves_w", watts);

@@ -191,11 +191,13 @@ final class PlanPage {
             ? "Money is unknown: the file has no power.price-per-kwh."
             : "";
     parts.table("What is saved", table, unknown);
+    parts.list(said.pricedBy());
   }
 
   private void row(Table table, String what, Optional<Outcome> cheaper) {
-    double watts = saved(cheaper, true);
-    double joules = saved(cheaper, false);
+    boolean told = said.isTold(cheaper);
+    double watts = told ? saved(cheaper, true) : Double.NaN;
+    double joules = told ? saved(cheaper, false) : Double.NaN;
     double money = said.yearly(watts);
     table.row(
         List.of(
@@ -203,7 +205,10 @@ final class PlanPage {
             Cell.value(Figures.figure(watts), watts),
             Cell.value(Figures.figure(joules), joules),
             Cell.value(Figures.figure(money), money),
-            Cell.of(cheaper.map(one -> one.setting().words()).orElse("nothing keeps the rest"))));
+            Cell.of(
+                told
+                    ? cheaper.map(one -> one.setting().words()).orElse("nothing keeps the rest")
+                    : "no difference seen")));
   }
 
   private double saved(Optional<Outcome> cheaper, boolean watts) {

@@ -111,6 +111,7 @@ final class PlanText {
       }
     }
     out.rule();
+    said.pricedBy().forEach(out::wrap);
     if (said.pricing().currency().isEmpty()) {
       out.wrap("Money is unknown: the file has no power.price-per-kwh.");
     }
@@ -123,6 +124,13 @@ final class PlanText {
       out.line(List.of(what, "\u2013", "\u2013", "\u2013", by), PRICES, PlanText::isOuter);
       return;
     }
+    if (!cheaper.get().equals(best.get()) && !Plan.isCheaper(cheaper.get(), best.get())) {
+      out.line(
+          List.of(what, "\u2013", "\u2013", "\u2013", "no difference seen"),
+          PRICES,
+          PlanText::isOuter);
+      return;
+    }
     double watts = best.get().watts().mean() - cheaper.get().watts().mean();
     double joules = best.get().joules().mean() - cheaper.get().joules().mean();
     boolean same = cheaper.get().equals(best.get());
@@ -133,7 +141,7 @@ final class PlanText {
             same ? "0" : Words.number(watts),
             same ? "0" : Words.number(joules),
             same && !money.isEmpty() ? "0" : money.isEmpty() ? "unknown" : money,
-            same ? "nothing" : cheaper.get().setting().words()),
+            same ? "nothing that was tried" : cheaper.get().setting().words()),
         PRICES,
         PlanText::isOuter);
   }

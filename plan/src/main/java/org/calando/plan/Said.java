@@ -3,6 +3,7 @@ package org.calando.plan;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import org.calando.core.energy.EnergyPricing;
 import org.calando.core.energy.NodeProfile;
@@ -200,6 +201,22 @@ record Said(Plan plan) {
                       .has(one.setting(), part);
         };
     return one.verdicts().get(part) == Outcome.Verdict.UNDECIDED ? seen + ", undecided" : seen;
+  }
+
+  /** Whether a price is known from repeats, or is none as the cheapest is the same. */
+  boolean isTold(Optional<Outcome> cheaper) {
+    return plan.best()
+        .flatMap(best -> cheaper.map(one -> one.equals(best) || Plan.isCheaper(one, best)))
+        .orElse(true);
+  }
+
+  /** What prices leave out, a sentence each. */
+  List<String> pricedBy() {
+    return plan.hasJoint()
+        ? List.of(
+            "These are at least what a part costs: joint ran with the whole promise, and may save"
+                + " more without a part.")
+        : List.of();
   }
 
   /** How the cheapest hangs on what idle nodes draw, a sentence each. */

@@ -92,6 +92,11 @@ class PlannerTest {
             price ->
                 assertThat(price.without().orElseThrow().joules().mean())
                     .isLessThanOrEqualTo(best.joules().mean()));
+    assertThat(plan.prices())
+        .extracting(Plan.Price::loosened)
+        .allSatisfy(
+            one ->
+                assertThat(one.map(it -> Plan.ratio(it, best).high()).orElse(0.0)).isLessThan(1));
     assertThat(plan.front()).isNotEmpty();
     assertThat(plan.idle().unknown()).isZero();
     assertThat(plan.idle().cheapest())
@@ -104,7 +109,8 @@ class PlannerTest {
     assertThat(text.lines().filter(line -> !line.contains("/")))
         .allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(79));
     assertThat(text)
-        .contains("Cheapest: " + best.setting().words(), "EUR a year", "a model, nothing");
+        .contains("Cheapest: " + best.setting().words(), "EUR a year", "a model, nothing")
+        .contains("at least what a part costs");
     assertThat(Files.readString(out.resolve("plan.html")))
         .contains("chart-front", "Content-Security");
     assertThat(Files.readAllLines(out.resolve("plan.csv"))).hasSize(1 + plan.outcomes().size());
@@ -248,7 +254,7 @@ class PlannerTest {
 
   @Test
   void workOfNodesOfTheirOwnLeavesNothingOutAsTooDear() throws IOException {
-    PlanFile file = file("promise.read-p99=10s", "store.sim.background={share: 1%, burst: 1ms}");
+    PlanFile file = file("promise.read-p99=10s", "store.sim.background={cores: 0.01, burst: 1ms}");
     Candidates all = new Candidates(file, Offered.of(file));
     all.settings(10);
     assertThat(all.skipped()).doesNotContainKey("dearer than what surely does");
@@ -271,7 +277,16 @@ class PlannerTest {
       throws IOException {
     PlanFile file = file(override);
     RunRow run =
-        new RunRow(Map.of("stale_rate", stale, "read_p99_us", "10", "promise_broken", broken));
+        new RunRow(
+            Map.of(
+                "status",
+                "ok",
+                "stale_rate",
+                stale,
+                "read_p99_us",
+                "10",
+                "promise_broken",
+                broken));
     Setting joint = new Setting("joint", "{joint: {}}", Setting.Kind.JOINT, 0, 0, 3);
     assertThat(Outcome.of(file, joint, Batch.configuration(joint, List.of(run))).verdicts())
         .containsEntry(part, Outcome.Verdict.BROKEN);
