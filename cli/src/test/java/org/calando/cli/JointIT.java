@@ -123,8 +123,4 @@ class JointIT {
   private static CommandProcess start(String... arguments) {
     return CommandProcess.start(folder, CommandProcess.stateIn(folder), arguments);
   }
-
-  private static CommandProcess command(String... arguments) {
-    return CommandProcess.run(folder, CommandProcess.stateIn(folder), arguments);
-  }
 }
