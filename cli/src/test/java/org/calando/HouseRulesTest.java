@@ -108,6 +108,7 @@ class HouseRulesTest {
               "org.calando.core..",
               "org.calando.load",
               "org.calando.control",
+              "org.calando.control.joint",
               "java.lang..",
               "java.util..",
               "java.time..",
