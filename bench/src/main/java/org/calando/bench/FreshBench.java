@@ -27,6 +27,7 @@ import org.calando.core.policy.buffer.FreshPromise;
 import org.calando.core.store.BufferedWrites;
 import org.calando.core.store.ConsistencyLevel;
 import org.calando.core.store.DeferralFigures;
+import org.calando.core.store.FailedWrite;
 import org.calando.core.store.Outcome;
 import org.calando.core.store.Session;
 import org.calando.core.store.SessionRequest;
@@ -136,8 +137,7 @@ public final class FreshBench {
 
   private void promise(FreshPromise promise) throws InterruptedException {
     FreshBufferPolicy policy = new FreshBufferPolicy(promise, FreshLimits.DEFAULT);
-    SessionRequest request =
-        SessionRequest.of(SLOTS).failedWrites(write -> errors.incrementAndGet());
+    SessionRequest request = SessionRequest.of(SLOTS).failedWrites(this::failed);
     try (Session session = bed.store().open(request)) {
       BufferedWrites writes = session.find(BufferedWrites.class).orElseThrow();
       BufferKnob knob = new BufferKnob(writes, "fresh", true, false);
@@ -155,6 +155,12 @@ public final class FreshBench {
         loop.failure().ifPresent(why -> System.out.println("failed: " + why));
         System.out.println(notToBeHad.orElse(promise.text() + " may be kept here"));
       }
+    }
+  }
+
+  private void failed(FailedWrite write) {
+    if (errors.getAndIncrement() == 0) {
+      System.out.println("first write that failed: " + write);
     }
   }
 

@@ -10,10 +10,10 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import org.calando.bench.rack.RackFault.Cell;
-import org.calando.control.JournalEntry;
 import org.calando.control.OffSetting;
 import org.calando.core.CalandoException;
 import org.calando.core.FailedWorkException;
@@ -34,6 +34,7 @@ import org.jspecify.annotations.Nullable;
 final class RackTrial {
   private static final int MOST_TRIES = 8;
   private static final long LONGEST_DELAY_MILLIS = 1500;
+  private static final Set<String> LONG = Set.of("on", "deliver", "prove");
   private static final long TOOL_SECONDS = 400;
   private static final Duration SLOW = Duration.ofMillis(200);
   private static final List<String> RACK = List.of("n3", "n6");
@@ -189,20 +190,22 @@ final class RackTrial {
 
   private int tool(String verb, boolean faulty) throws IOException, InterruptedException {
     boolean lies = faulty && cell.fault() == RackFault.LYING_SWITCH;
+    boolean comes = faulty && !lies && cell.fault() != RackFault.HINTS_FULL;
+    long delay = delay();
     Process process =
         java(
                 Tethered.class.getName(),
                 RackTool.class.getName(),
                 state.toString(),
                 verb,
-                lies ? "n3" : RackTool.NOBODY)
+                lies ? "n3" : RackTool.NOBODY,
+                comes && delay == 0 ? cell.step() : RackTool.NOBODY)
             .redirectErrorStream(true)
             .redirectOutput(ProcessBuilder.Redirect.appendTo(told().toFile()))
             .start();
     hit |= lies;
-    boolean comes = faulty && !lies && cell.fault() != RackFault.HINTS_FULL;
     if (comes && awaitStep(process)) {
-      TimeUnit.MILLISECONDS.sleep(delay());
+      TimeUnit.MILLISECONDS.sleep(delay);
       strike(process);
     }
     if (!process.waitFor(TOOL_SECONDS, TimeUnit.SECONDS)) {
@@ -211,21 +214,18 @@ final class RackTrial {
     return process.waitFor();
   }
 
-  /** Short steps are over within milliseconds: half of the faults come at once. */
+  /** Half of the faults in a long step come at once, and all in steps that may be short. */
   private long delay() {
-    return random.nextBoolean() ? 0 : random.nextLong(LONGEST_DELAY_MILLIS);
+    return LONG.contains(cell.step()) && random.nextBoolean()
+        ? random.nextLong(1, LONGEST_DELAY_MILLIS)
+        : 0;
   }
 
   /** Whether the step was begun before the tool ended. */
   private boolean awaitStep(Process process) throws InterruptedException {
     Path path = means().path();
     while (process.isAlive()) {
-      boolean begun =
-          RackShifter.unfinished(path)
-              .filter(entry -> entry.event() == JournalEntry.Event.BEGUN)
-              .filter(entry -> entry.step().equals(cell.step()))
-              .isPresent();
-      if (begun) {
+      if (RackTool.isIn(path, cell.step())) {
         return true;
       }
       TimeUnit.MILLISECONDS.sleep(2);
