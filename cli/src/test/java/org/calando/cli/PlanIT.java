@@ -87,6 +87,9 @@ class PlanIT {
     await()
         .atMost(Duration.ofMinutes(2))
         .until(() -> interrupted.stderr().contains("Part 1 of") || !interrupted.isAlive());
+    CommandProcess second = run("plan", "shop.yaml", "--resume");
+    assertThat(second.exitCode()).isEqualTo(2);
+    assertThat(second.stderr()).contains("another calando process is working in this folder");
     interrupted.signal("INT");
     assertThat(interrupted.exitCode()).isEqualTo(130);
     assertThat(interrupted.stderr()).contains("--resume goes on").doesNotContain("\tat ");

@@ -73,7 +73,7 @@ public final class StudyFolder implements AutoCloseable {
   public static StudyFolder open(Path root, String fingerprint, String yaml, boolean resume) {
     checkContents(root, fingerprint, yaml, resume);
     boolean made = !Files.exists(root);
-    StudyFolder folder = new StudyFolder(root, lock(root), made);
+    StudyFolder folder = new StudyFolder(root, FolderLock.forOutput(root), made);
     try {
       checkContents(root, fingerprint, yaml, resume); // again, now that nobody else changes it
       folder.discardUnfinished();
@@ -144,21 +144,6 @@ public final class StudyFolder implements AutoCloseable {
           "cannot be read (" + AtomicFiles.reason(e) + ")",
           root.toString(),
           "choose another folder with --out");
-    }
-  }
-
-  private static FolderLock lock(Path root) {
-    try {
-      Files.createDirectories(root);
-      return FolderLock.tryLock(root)
-          .orElseThrow(
-              () ->
-                  new BadRequestException(
-                      "another calando process is working in this folder",
-                      root.toString(),
-                      "wait for it to end, or choose another folder with --out"));
-    } catch (IOException e) {
-      throw AtomicFiles.cannotWrite(root, e);
     }
   }
 

@@ -11,6 +11,7 @@ import org.calando.cli.Answer;
 import org.calando.cli.Main;
 import org.calando.cli.OutputOptions;
 import org.calando.cli.Shell;
+import org.calando.control.file.FolderLock;
 import org.calando.core.BadRequestException;
 import org.calando.core.time.Spoken;
 import org.calando.plan.Plan;
@@ -87,7 +88,12 @@ public final class PlanCommand implements Callable<Integer> {
       return tell(plan, planner);
     }
     Path folder = out == null ? Path.of("out", "plan-" + plan.name()) : out;
-    show(PlanFiles.write(plan(plan, planner, folder), folder));
+    FolderLock lock = FolderLock.forOutput(folder);
+    try {
+      show(PlanFiles.write(plan(plan, planner, folder), folder));
+    } finally {
+      lock.close();
+    }
     return 0;
   }
 

@@ -11,6 +11,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
+import org.calando.core.BadRequestException;
+import org.calando.core.FailedWorkException;
 
 /*
  * The lock is on the open file, not on its name: who opened the file just before its owner deleted
@@ -61,6 +63,27 @@ public final class FolderLock implements AutoCloseable {
       if (lock.isEmpty()) {
         HELD_HERE.remove(file);
       }
+    }
+  }
+
+  /**
+   * Makes a folder for what a command writes, and locks it.
+   *
+   * @throws BadRequestException if another command works in it
+   * @throws FailedWorkException if it cannot be written
+   */
+  public static FolderLock forOutput(Path folder) {
+    try {
+      Files.createDirectories(folder);
+      return tryLock(folder)
+          .orElseThrow(
+              () ->
+                  new BadRequestException(
+                      "another calando process is working in this folder",
+                      folder.toString(),
+                      "wait for it to end, or choose another folder with --out"));
+    } catch (IOException e) {
+      throw AtomicFiles.cannotWrite(folder, e);
     }
   }
 
