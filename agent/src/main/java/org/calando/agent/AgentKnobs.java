@@ -78,7 +78,7 @@ public final class AgentKnobs implements KnobAgents {
       JsonNode figure = ask(process, path, JsonNode.class).path(attribute);
       if (!figure.isNumber()) {
         throw new FailedWorkException(
-            "does not tell " + attribute + " of " + bean,
+            "does not report " + attribute + " of " + bean,
             process.toString(),
             "use an agent of this version");
       }

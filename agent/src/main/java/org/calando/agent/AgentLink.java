@@ -292,7 +292,7 @@ final class AgentLink {
       throw new FailedWorkException(
           trouble.isEmpty() ? "has not answered in time" : trouble,
           "agent " + address(),
-          "see its lines; what is wanted is said again each 2 s");
+          "see its lines; the request is repeated each 2 s");
     }
   }
 

@@ -128,7 +128,7 @@ final class HeldAgents implements AutoCloseable {
       throw new CompletionException(e.getCause());
     } catch (TimeoutException e) {
       throw new FailedWorkException(
-          "do not answer within " + BEGIN_SECONDS + " s", "agents", "look at their lines", e);
+          "do not answer within " + BEGIN_SECONDS + " s", "agents", "see their lines", e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new FailedWorkException("interrupted", "agents", "try again", e);
@@ -186,7 +186,7 @@ final class HeldAgents implements AutoCloseable {
             .filter(why -> !why.isEmpty())
             .collect(Collectors.joining("; "));
     if (!failed.isEmpty()) {
-      throw new FailedWorkException(failed, "agents", "look at their lines");
+      throw new FailedWorkException(failed, "agents", "see their lines");
     }
   }
 }

@@ -106,7 +106,7 @@ final class DoctorCommand implements Callable<Integer> {
     LeaseFolders folders = StateFolder.leases();
     try {
       folders.requireUsable(Machine.at(clocks.tree()));
-      return List.of(new Finding(true, OWNERS, "can be noted in " + folders.owners()));
+      return List.of(new Finding(true, OWNERS, "can be recorded in " + folders.owners()));
     } catch (BadRequestException e) {
       return List.of(new Finding(false, OWNERS, String.valueOf(e.getMessage())));
     }

@@ -161,10 +161,10 @@ final class GearCommand extends CommandGroup {
       name = "up",
       mixinStandardHelpOptions = true,
       description =
-          "Switches nodes on, waits for their reports, has them serve and brings blocks home; --to"
-              + " the gear it is in switches on what is to be on and is not, and brings blocks"
-              + " home. A rack of a Cassandra serves clients once it has all that was written"
-              + " meanwhile. Exit code 1 if a node that is to be on does not serve then.")
+          "Switches nodes on, waits for their reports, puts them in service and brings blocks home;"
+              + " --to the present gear switches on nodes that should be on and are not, and brings"
+              + " blocks home. A rack of a Cassandra serves clients once it has all writes made"
+              + " meanwhile. Exit code 1 if a node that should be on does not serve then.")
   static final class Up extends Shift {
     @Option(
         names = "--without",

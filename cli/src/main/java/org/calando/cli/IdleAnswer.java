@@ -109,7 +109,7 @@ final class IdleAnswer {
             seconds));
     if (!strays.isEmpty()) {
       lines.add(
-          "to be awake, and not as they are to be: "
+          "should be awake, and are not: "
               + String.join(", ", strays)
               + "; see ./calando idle status --local, and name them by ./calando idle up --local --node");
     }

@@ -98,7 +98,7 @@ final class IdleWatchCommand implements Callable<Integer> {
               + " are up from then on. Repeatable, or entries separated by commas.")
   private List<String> times = List.of();
 
-  @Option(names = "--dry-run", description = "Two looks, and what would be done; changes nothing.")
+  @Option(names = "--dry-run", description = "Observes twice, reports, and changes nothing.")
   private boolean dryRun;
 
   /** What was asked for, checked. */

@@ -3,17 +3,17 @@ package org.calando.cli;
 import org.calando.core.BadRequestException;
 import picocli.CommandLine.Option;
 
-/** What is to become of a plan that was begun and did not finish. */
+/** What to do with an unfinished plan. */
 final class UnfinishedPlanOptions {
-  @Option(names = "--resume", description = "Resumes the plan that was not finished.")
+  @Option(names = "--resume", description = "Resumes the unfinished plan.")
   boolean resume;
 
-  @Option(names = "--undo", description = "Takes the plan that was not finished back.")
+  @Option(names = "--undo", description = "Reverts the unfinished plan.")
   boolean undo;
 
   @Option(
       names = "--abandon",
-      description = "Forgets the plan that was not finished; the cluster stays where it is.")
+      description = "Forgets the unfinished plan; the cluster stays where it is.")
   boolean abandon;
 
   /**

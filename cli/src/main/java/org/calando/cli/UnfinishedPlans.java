@@ -105,7 +105,7 @@ record UnfinishedPlans(Path state) {
                 file,
                 LIST,
                 file.toString(),
-                "is not there, and a plan to %s was noted in it; if its cluster is gone, remove %s"
+                "is missing, and a plan to %s was recorded in it; if its cluster is gone, remove %s"
                     .formatted(note.to(), note.file())));
       }
       for (JournalEntry last : Lease.unfinished(file)) {

@@ -145,7 +145,7 @@ class CommandIT {
     CommandProcess silent = command(predict("calando.usertable", "--for", "2s"));
     assertThat(silent.exitCode()).as(silent.stderr()).isEqualTo(1);
     assertThat(silent.stdout()).isEmpty();
-    assertThat(silent.stderr()).contains("cannot be told", "--writes-per-s");
+    assertThat(silent.stderr()).contains("cannot be predicted", "--writes-per-s");
 
     CommandProcess own =
         command(

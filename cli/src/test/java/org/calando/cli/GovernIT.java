@@ -162,14 +162,14 @@ class GovernIT {
       assertThat(command.exitCode()).as(command.stderr()).isZero();
       assertThat(command.stdout())
           .contains("knob clock: 3 nodes on processors 0-2", "n1 runs Redis")
-          .contains("owners of clocks: can be noted in ");
+          .contains("owners of clocks: can be recorded in ");
     }
     Map<String, String> nowhere = new TreeMap<>(state());
     nowhere.put("CALANDO_RUN", file.resolve("run").toString());
     try (CommandProcess command = CommandProcess.run(folder, nowhere, "doctor", file.toString())) {
       assertThat(command.exitCode()).as(command.stderr()).isEqualTo(1);
       assertThat(command.stdout().replaceAll("\\s+", " "))
-          .contains("who sets clocks cannot be noted for all of this machine")
+          .contains("the owner of clocks cannot be recorded for this machine")
           .contains("sudo install -d -o ");
     }
   }
@@ -258,7 +258,7 @@ class GovernIT {
       CommandAnswer text = shell.run(lag);
       assertThat(text.exitCode()).as(text.stderr()).isEqualTo(1);
       assertThat(text.stdout())
-          .contains("It cannot be told at which clocks every replica would keep up with ease:")
+          .contains("It is not known at which clocks every replica would keep up with ease:")
           .doesNotContain("At no clock");
       assertThat(text.stdout().lines().filter(line -> line.endsWith(": no write arrived in 1s")))
           .hasSize(2);

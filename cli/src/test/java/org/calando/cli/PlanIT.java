@@ -92,7 +92,7 @@ class PlanIT {
     assertThat(second.stderr()).contains("another calando process is working in this folder");
     interrupted.signal("INT");
     assertThat(interrupted.exitCode()).isEqualTo(130);
-    assertThat(interrupted.stderr()).contains("--resume goes on").doesNotContain("\tat ");
+    assertThat(interrupted.stderr()).contains("--resume continues").doesNotContain("\tat ");
   }
 
   @Test

@@ -68,7 +68,7 @@ class UnfinishedPlansTest {
     assertThat(lines)
         .anyMatch(
             line ->
-                line.startsWith("unfinished plans " + gone + ": is not there, and a plan to gear 2")
+                line.startsWith("unfinished plans " + gone + ": is missing, and a plan to gear 2")
                     && line.contains("remove " + state.resolve("plans")));
     List.of(shop, ended, own, gone).forEach(notes::end);
     assertThat(state.resolve("plans")).doesNotExist();

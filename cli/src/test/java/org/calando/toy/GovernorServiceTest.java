@@ -347,7 +347,7 @@ class GovernorServiceTest {
       ServiceSpec second = file(observed("seen"), controlled("mine", "{dial: 6}"));
       assertThatThrownBy(() -> start(second))
           .isInstanceOf(BadRequestException.class)
-          .hasMessageContaining("is in the hands of another owner");
+          .hasMessageContaining("is held by another owner");
       assertThat(dial()).isEqualTo("4");
       try (GovernorService later = start(file(observed("seen")))) {
         later.reload(second.clusters());
@@ -355,7 +355,7 @@ class GovernorServiceTest {
             .atMost(LONG)
             .until(() -> state(later, "mine").control().orElseThrow().failures() > 0);
         assertThat(state(later, "mine").control().orElseThrow().problem().orElseThrow())
-            .contains("is in the hands of another owner");
+            .contains("is held by another owner");
         assertThat(state(later, "mine").knobs()).as("none of them is set").isEmpty();
         first.reload(List.of());
         await().atMost(LONG).until(() -> dial().equals("6"));

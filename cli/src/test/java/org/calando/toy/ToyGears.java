@@ -86,7 +86,7 @@ final class ToyGears extends NodeGears {
   @Override
   public void settle() {
     if (Files.exists(beside("broken"))) {
-      throw new FailedWorkException("has no power", "node n2", "mend it");
+      throw new FailedWorkException("has no power", "node n2", "fix it");
     }
     write(file, read(beside("plan")));
     try {

@@ -251,7 +251,7 @@ class ToyKnobTest {
                       line -> {},
                       decision -> {}))
           .isInstanceOf(BadRequestException.class)
-          .hasMessageContaining("is in the hands of another owner");
+          .hasMessageContaining("is held by another owner");
     }
     assertThat(Files.readString(dial).strip()).isEqualTo("1");
     assertThat(Files.readString(decisions.resolve("decisions.csv"))).contains("climb to 3");

@@ -34,7 +34,7 @@ final class ForeignCaps {
               throw new BadRequestException(
                   "has an upper limit of "
                       + now.maxKHz()
-                      + " kHz, and what it is without that cannot be told: "
+                      + " kHz, and its value without that is not known: "
                       + why,
                   policy.folder().toString(),
                   "wait until it is lifted, then repeat the command");

@@ -94,7 +94,7 @@ final class HandedOver {
     return new FailedWorkException(
         "is not as it was before another governor, which has ended: " + why,
         "knob " + note.knob() + " of " + note.target(),
-        "mend that; or set it to " + note.before() + " by hand, and delete its note in the cluster",
+        "fix that; or set it to " + note.before() + " by hand, and delete its note in the cluster",
         cause);
   }
 

@@ -112,7 +112,7 @@ public record LeaseFolders(Path journals, Path owners) {
   private void requirePlace(Machine machine) {
     if (machine.cpus().equals(CpufreqTree.MACHINE) && !owners.equals(RUN)) {
       throw new BadRequestException(
-          "owners of this machine's clocks are noted in " + RUN + ", and not here",
+          "owners of this machine's clocks are recorded in " + RUN + ", and not here",
           owners.toString(),
           "unset CALANDO_RUN: it is for tests, on processors that are files");
     }
@@ -136,7 +136,7 @@ public record LeaseFolders(Path journals, Path owners) {
           (anybody ? "anybody" : "its group")
               + " may write there, and "
               + (areOfClusters() ? "this user" : "root")
-              + " would restore what it says",
+              + " would restore what its files state",
           owners.toString(),
           (areOfClusters() ? "" : "sudo ") + "chmod go-w " + owners);
     }
@@ -145,12 +145,12 @@ public record LeaseFolders(Path journals, Path owners) {
   private BadRequestException cannotNote(String why) {
     if (areOfClusters()) {
       return new BadRequestException(
-          "who sets knobs of clusters cannot be noted: " + why,
+          "the owner of clusters' knobs cannot be recorded: " + why,
           owners.toString(),
           "let this user write there, or name another folder by CALANDO_STATE");
     }
     return new BadRequestException(
-        "who sets clocks cannot be noted for all of this machine: " + why,
+        "the owner of clocks cannot be recorded for this machine: " + why,
         owners.toString(),
         "be root; or have root give the folder to this user, again after each start of the machine:"
             + " sudo install -d -o "
@@ -248,8 +248,8 @@ public record LeaseFolders(Path journals, Path owners) {
       throw new FailedWorkException(
           "cannot be read: " + e.getMessage(),
           file.toString(),
-          "it says whether somebody else has changed what was on lease since; ./calando restore"
-              + " --force restores it all the same",
+          "it shows whether somebody else has changed leased settings since; ./calando restore"
+              + " --force restores them nevertheless",
           e);
     }
   }

@@ -124,11 +124,11 @@ final class LeaseOwners implements KnobOwners {
       }
       if (item.isWholeLease()) {
         throw new BadRequestException(
-            "how knobs were before an earlier lease cannot be read, so what they are now is not"
-                + " taken for it: "
+            "the settings before an earlier lease cannot be read, so the present ones are not"
+                + " taken for them: "
                 + item.detail(),
             where(knob),
-            "./calando restore says so too");
+            "./calando restore reports it too");
       }
       if (item.knob().equals(knob.id().name()) && item.target().equals(knob.target())) {
         throw new BadRequestException(

@@ -23,7 +23,7 @@ record NoteRestorer(OwnerNotes notes, LeasedKnobs knobs, Mode mode, boolean dryR
     boolean giveUp = mode == Mode.GIVE_UP;
     if (dryRun) {
       return giveUp
-          ? note.item(State.GIVEN_UP, "would be given up")
+          ? note.item(State.GIVEN_UP, "would be abandoned")
           : note.item(State.WOULD_RESTORE, note.before());
     }
     try {

@@ -82,7 +82,7 @@ public final class ProcFs {
         return CpuSet.parse(line.substring(line.indexOf(':') + 1));
       }
     }
-    throw new IOException("thread " + tid + " tells no processors");
+    throw new IOException("thread " + tid + " reports no processors");
   }
 
   /** Tells one start of the machine from another; empty where the kernel does not. */

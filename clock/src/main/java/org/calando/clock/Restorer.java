@@ -164,7 +164,7 @@ public final class Restorer {
         report = report.with(new RestoreReport(List.of(byNote.restore(note))));
       }
       if (dryRun && noted.isEmpty()) {
-        return one(file, State.GIVEN_UP, "would be given up");
+        return one(file, State.GIVEN_UP, "would be abandoned");
       }
       if (!dryRun && report.ok()) {
         Path kept = LeaseFolders.setAside(file);
@@ -183,7 +183,7 @@ public final class Restorer {
                   : "governor and limits by hand (cpufreq/policy*/scaling_*)")
               + ", then ./calando restore --abandon");
     }
-    String remedy = "\n  remedy: ./calando restore --force restores what its owner noted: ";
+    String remedy = "\n  remedy: ./calando restore --force restores what its owner recorded: ";
     return new RestoreReport(
         noted.stream().map(note -> note.item(State.LEFT, what + remedy + note.before())).toList());
   }
@@ -223,7 +223,7 @@ public final class Restorer {
     boolean giveUp = mode == Mode.GIVE_UP || restarted;
     if (dryRun) {
       return giveUp
-          ? item(file, entry, State.GIVEN_UP, "would be given up")
+          ? item(file, entry, State.GIVEN_UP, "would be abandoned")
           : item(file, entry, State.WOULD_RESTORE, entry.before());
     }
     journal.giveUp(entry);

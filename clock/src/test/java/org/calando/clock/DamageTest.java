@@ -32,7 +32,7 @@ class DamageTest {
     RestoreReport report = fake.restore();
     assertThat(report.ok()).isFalse();
     assertThat(report.lines().toString())
-        .contains(journal + ", line 2", "its checksum is", "its owner noted: ", "max=2000000");
+        .contains(journal + ", line 2", "its checksum is", "its owner recorded: ", "max=2000000");
     assertThat(fake.tree.saved()).isEqualTo(low);
   }
 

@@ -287,7 +287,7 @@ class RestorerTest {
     RestoreReport told = fake.restore();
     assertThat(told.ok()).isFalse();
     assertThat(told.lines().toString())
-        .contains("line 2", "its owner noted: governor=powersave min=1200000 max=2000000");
+        .contains("line 2", "its owner recorded: governor=powersave min=1200000 max=2000000");
 
     assertThat(fake.restore(Restorer.Mode.GIVE_UP).items())
         .extracting(Item::state)
@@ -312,7 +312,7 @@ class RestorerTest {
     try (MachineLease next = fake.begin()) {
       assertThatThrownBy(() -> next.clocks(FakeMachine.pair()))
           .isInstanceOf(BadRequestException.class)
-          .hasMessageContaining("what they are now is not taken for it")
+          .hasMessageContaining("the present ones are not taken for them")
           .hasMessageContaining(journal + ", line 1")
           .hasMessageContaining("by hand (cpufreq/policy*/scaling_*)");
     }

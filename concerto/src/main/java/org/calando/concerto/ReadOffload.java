@@ -50,7 +50,7 @@ public final class ReadOffload {
                         .formatted(cpus, node));
               }
               refusals
-                  .getOrDefault(node, List.of("what it runs is not known"))
+                  .getOrDefault(node, List.of("its server is not known"))
                   .forEach(why -> reasons.add(node + ": " + why));
             });
     if (!reasons.isEmpty()) {

@@ -23,7 +23,7 @@ class ReadOffloadTest {
         .hasMessageContaining("processors 0 are those of n1 too")
         .hasMessageContaining("n1: its threads spin")
         .hasMessageContaining("n1: it is elsewhere")
-        .hasMessageContaining("n2: what it runs is not known");
+        .hasMessageContaining("n2: its server is not known");
     assertThatThrownBy(() -> ReadOffload.of(CpuSet.parse(""), NODES, refusals))
         .isInstanceOf(BadRequestException.class)
         .hasMessageContaining("no processor is named");

@@ -260,7 +260,7 @@ public final class ControlLoop<S> implements AutoCloseable {
       listeners.forEach(listener -> listener.decided(decision, inForce));
     } catch (RuntimeException | Error e) {
       // What could not be noted is not done.
-      failed("a decision could not be noted: ", e, now);
+      failed("a decision could not be recorded: ", e, now);
       return;
     }
     try {

@@ -111,7 +111,10 @@ public final class DecisionJournal implements AutoCloseable {
       return new DecisionJournal(folder, lock, clock, fileBytes);
     } catch (IOException e) {
       throw new FailedWorkException(
-          "decisions cannot be noted: " + e, folder.toString(), "check that it may be written", e);
+          "decisions cannot be recorded: " + e,
+          folder.toString(),
+          "check that it may be written",
+          e);
     }
   }
 
@@ -130,7 +133,7 @@ public final class DecisionJournal implements AutoCloseable {
    * controller. Rows that are damaged are skipped. Changes nothing.
    */
   public static <S> Resumed<S> resume(Path folder, Controller<S> controller, String target) {
-    String why = "no decision is noted";
+    String why = "no decision is recorded";
     for (String name : List.of(NEWEST, FORMER)) {
       try {
         if (Files.exists(folder.resolve(name))) {
@@ -229,7 +232,7 @@ public final class DecisionJournal implements AutoCloseable {
 
   /** Why decisions are not noted now; empty if they are. */
   public synchronized Optional<String> failure() {
-    return failure.map(why -> "decisions are not noted: " + why);
+    return failure.map(why -> "decisions are not recorded: " + why);
   }
 
   @Override

@@ -91,7 +91,7 @@ public final class KnobOwner implements AutoCloseable {
 
   private static BadRequestException refused(Knob<?> knob, String owner) {
     return new BadRequestException(
-        "is in the hands of another owner: " + owner,
+        "is held by another owner: " + owner,
         "knob " + knob.id().name() + " of " + knob.target(),
         "end that owner, then repeat the command");
   }
@@ -226,7 +226,7 @@ public final class KnobOwner implements AutoCloseable {
       change(mine, OwnerText.noted(mine.bytes(), line));
     } catch (IOException e) {
       throw new FailedWorkException(
-          "cannot note how a knob is restored: " + e.getMessage(), "knob", "make room there", e);
+          "cannot record how to restore a knob: " + e.getMessage(), "knob", "make room there", e);
     }
   }
 
@@ -299,7 +299,7 @@ public final class KnobOwner implements AutoCloseable {
 
   private static FailedWorkException cannot(Path file, IOException e) {
     return new FailedWorkException(
-        "what is noted of a knob's owner cannot be read or written: " + e,
+        "the record of a knob's owner cannot be read or written: " + e,
         file.toString(),
         "check that the folder may be written",
         e);

@@ -79,7 +79,7 @@ public final class OffKnob implements Knob<OffSetting> {
                     new FailedWorkException(
                         "has another shift than from " + from.words() + " to " + to.words(),
                         file.toString(),
-                        "restore it, or give the plan up by --abandon")));
+                        "restore it, or forget the plan by --abandon")));
   }
 
   /** The plan of a shift that the file does not have yet. */

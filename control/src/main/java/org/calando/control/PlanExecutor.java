@@ -138,7 +138,7 @@ final class PlanExecutor {
     }
     if (!failed.isEmpty()) {
       throw new FailedWorkException(
-          "could not be taken back: " + String.join("; ", failed),
+          "could not be reverted: " + String.join("; ", failed),
           "knob " + plan.knob() + " of " + plan.target(),
           onward(remedy, onFailure == OnFailure.LEAVE ? "--undo" : "take it back again"));
     }
@@ -218,10 +218,10 @@ final class PlanExecutor {
       Plan plan, JournalEntry entry, Action step, CalandoException why)
       throws InterruptedException {
     noteFailure(entry, step, String.valueOf(why.getMessage()));
-    String left = "what was done before it stays";
+    String left = "the steps before it stay";
     String onward = onward(why.remedy(), "--resume");
     if (onFailure == OnFailure.TAKE_BACK) {
-      left = "what was done before it is taken back";
+      left = "the steps before it are reverted";
       onward = onward(why.remedy(), "repeat the command");
       try {
         takeBack(plan, entry);
@@ -251,8 +251,8 @@ final class PlanExecutor {
     if (remedy.contains("--resume") || remedy.contains("--undo")) {
       return remedy;
     }
-    String words = then.startsWith("--") ? "go on by " + then : then;
-    return (remedy.isEmpty() ? "mend the cause" : remedy) + "; then " + words;
+    String words = then.startsWith("--") ? "continue with " + then : then;
+    return (remedy.isEmpty() ? "fix the cause" : remedy) + "; then " + words;
   }
 
   private JournalEntry append(JournalEntry entry, Event event, String step, String detail) {
@@ -267,7 +267,7 @@ final class PlanExecutor {
     plan.steps().forEach(step -> missing.remove(step.name()));
     if (!missing.isEmpty()) {
       throw new FailedWorkException(
-          "has begun steps that its plan does not have any more, as what it is made of was changed: "
+          "has begun steps that its plan no longer has, as its inputs were changed: "
               + String.join(", ", missing),
           "knob " + plan.knob() + " of " + plan.target(),
           "change that back, or put these in order by hand and forget the plan by --abandon");

@@ -61,7 +61,7 @@ public abstract class Shifter<V extends Shifter.Setting, K extends Knob<V>> {
       return new BadRequestException(
           "the unfinished plan is of " + last.target() + ", and this is " + target,
           place,
-          "name the cluster as before, or give the plan up by --abandon there");
+          "name the cluster as before, or forget the plan by --abandon there");
     }
   }
 

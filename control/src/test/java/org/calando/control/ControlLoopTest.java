@@ -204,7 +204,7 @@ class ControlLoopTest {
       scheduler.run();
       answer(1, 0);
       assertThat(reads()).isEqualTo(Table.SAFE_CHOICE);
-      assertThat(state(loop).reason()).contains("could not be noted").contains("disk full");
+      assertThat(state(loop).reason()).contains("could not be recorded").contains("disk full");
     }
   }
 

@@ -325,7 +325,7 @@ class DecisionJournalTest {
     assertThat(DecisionJournal.resume(folder, load, TARGET).words())
         .isEqualTo("begins anew: the last decision is another policy's, or damaged");
     assertThat(DecisionJournal.resume(folder.resolve("none"), load, TARGET).words())
-        .isEqualTo("begins anew: no decision is noted");
+        .isEqualTo("begins anew: no decision is recorded");
   }
 
   @Test
@@ -381,7 +381,7 @@ class DecisionJournalTest {
         DecisionJournal.open(folder, "a test", DecisionJournalTest::now)) {
       drive(loop, 0, 1, 2, 0, noting(journal));
       assertThat(journal.failure())
-          .hasValueSatisfying(why -> assertThat(why).contains("decisions are not noted: "));
+          .hasValueSatisfying(why -> assertThat(why).contains("decisions are not recorded: "));
       Files.delete(blocked);
       Files.delete(folder.resolve(DecisionJournal.NEWEST));
       drive(loop, 1, 3, 2, 0, noting(journal));

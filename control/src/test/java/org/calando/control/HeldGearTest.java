@@ -258,7 +258,7 @@ class HeldGearTest {
     numbers.fails = true;
     ControlLoop<GearState> loop = pausing(heard);
     scheduler.run();
-    assertThat(heard.events).containsExactly("paused for 60 s: node: no power; remedy: mend it");
+    assertThat(heard.events).containsExactly("paused for 60 s: node: no power; remedy: fix it");
     assertThat(last().tried()).isTrue();
     assertThat(last().notNow().orElseThrow()).contains("no power");
     scheduler.advance(59 * SECOND);
@@ -315,8 +315,8 @@ class HeldGearTest {
     scheduler.advance(10 * SECOND);
     assertThat(numbers.begun).containsExactly("resume");
     assertThat(looks).isEmpty();
-    numbers.shift.completeExceptionally(new FailedWorkException("no power", "node", "mend it"));
-    assertThat(heard.events).containsExactly("paused for 60 s: node: no power; remedy: mend it");
+    numbers.shift.completeExceptionally(new FailedWorkException("no power", "node", "fix it"));
+    assertThat(heard.events).containsExactly("paused for 60 s: node: no power; remedy: fix it");
     scheduler.advance(60 * SECOND);
     assertThat(looks).isNotEmpty();
     assertThat(numbers.begun).containsExactly("resume", "resume");
@@ -368,7 +368,7 @@ class HeldGearTest {
       }
       if (fails) {
         open = leavesOpen ? Optional.of(" to " + to) : open;
-        shift.completeExceptionally(new FailedWorkException("no power", "node", "mend it"));
+        shift.completeExceptionally(new FailedWorkException("no power", "node", "fix it"));
       }
       return shift;
     }

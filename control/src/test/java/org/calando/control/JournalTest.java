@@ -402,7 +402,7 @@ class JournalTest {
     Files.writeString(file, whole.replaceFirst("\"value\":\"2\"", "\"value\":\"3\""));
     assertThatThrownBy(() -> Journal.open(file))
         .hasMessageContaining(file + ", line 2")
-        .hasMessageMatching("(?s).*its checksum is [0-9a-f]{8} and that of what it says is .*")
+        .hasMessageMatching("(?s).*its checksum is [0-9a-f]{8} and that of its text is .*")
         .hasMessageContaining("\"value\":\"3\"");
   }
 

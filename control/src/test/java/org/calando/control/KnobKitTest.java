@@ -73,6 +73,6 @@ class KnobKitTest {
   @Test
   void aKnobThatCannotBeTakenBackIsFound() {
     assertThatThrownBy(() -> new KnobKit<>(folder, () -> files(true), knob -> 5).check())
-        .hasMessageContaining("could not be taken back");
+        .hasMessageContaining("could not be reverted");
   }
 }

@@ -248,7 +248,7 @@ class LeaseTest {
       assertThat(folder).isEmptyDirectory();
       assertThatThrownBy(() -> other.own(level))
           .isInstanceOf(BadRequestException.class)
-          .hasMessageContaining("in the hands of another owner: a test");
+          .hasMessageContaining("held by another owner: a test");
       lease.release(level);
       assertThat(level.value).isEqualTo(1);
       other.own(level);

@@ -67,7 +67,7 @@ class PlanExecutorTest {
           .isInstanceOf(FailedWorkException.class)
           .hasMessageContaining("write 5 to c")
           .hasMessageContaining("refused")
-          .hasMessageContaining("taken back");
+          .hasMessageContaining("reverted");
       assertThat(knob.all()).containsExactly(0, 0, 0);
       assertThat(knob.writes).containsExactly("a=5", "b=5", "c=0", "b=0", "a=0");
       assertThat(journal.open()).isEmpty();
@@ -89,7 +89,7 @@ class PlanExecutorTest {
     try (Journal journal = Journal.open(file)) {
       assertThatThrownBy(() -> leaving(journal).execute(knob.plan(0, 5), "0", DURABLE))
           .isInstanceOf(FailedWorkException.class)
-          .hasMessageContaining("what was done before it stays");
+          .hasMessageContaining("the steps before it stay");
       assertThat(knob.all()).containsExactly(5, 0, 0);
       assertThat(journal.open()).hasSize(1);
 
@@ -106,11 +106,11 @@ class PlanExecutorTest {
     try (Journal journal = Journal.open(file)) {
       assertThatThrownBy(() -> execute(journal, 5)).satisfies(e -> remedy(e, "; then repeat the"));
       assertThatThrownBy(() -> leaving(journal).execute(knob.plan(0, 5), "0", DURABLE))
-          .satisfies(e -> remedy(e, "; then go on by --resume"));
+          .satisfies(e -> remedy(e, "; then continue with --resume"));
       knob.keep.add("b");
       assertThatThrownBy(() -> leaving(journal).takeBack(knob.plan(0, 5), journal.open().get(0)))
-          .hasMessageContaining("could not be taken back")
-          .satisfies(e -> remedy(e, "; then go on by --undo"));
+          .hasMessageContaining("could not be reverted")
+          .satisfies(e -> remedy(e, "; then continue with --undo"));
     }
   }
 
@@ -154,7 +154,7 @@ class PlanExecutorTest {
   private void ofBegun(Throwable e) {
     assertThat(e)
         .isInstanceOf(FailedWorkException.class)
-        .hasMessageContaining("has begun steps that its plan does not have any more")
+        .hasMessageContaining("has begun steps that its plan no longer has")
         .hasMessageContaining("write-a")
         .hasMessageContaining("--abandon");
   }

@@ -75,7 +75,7 @@ public final class InventorySchema {
                   + " without it they stay blank.")
           .example("\"http://10.0.0.1:9100/metrics\"");
   private static final Key<NodeInstruments> BMC =
-      Key.of("bmc", SourceSchema.BMC, "The node's management controller, which may tell its power.")
+      Key.of("bmc", SourceSchema.BMC, "The node's management controller, which may report power.")
           .example("{redfish: \"https://10.0.1.1\"}");
   private static final Key<SwitchSpec> SWITCH =
       Key.of(

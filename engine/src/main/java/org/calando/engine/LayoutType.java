@@ -60,7 +60,7 @@ public final class LayoutType {
         others
             ? "is no layout of blocks"
             : blocks
-                ? "holds only for " + titles()
+                ? "is supported only by " + titles()
                 : "is not supported by " + engine.id() + ", which has no tokens",
         others
             ? "write one of " + BlockLayout.forms()

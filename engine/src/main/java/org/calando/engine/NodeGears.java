@@ -169,7 +169,7 @@ public abstract class NodeGears implements GearControl, AutoCloseable {
     failure()
         .ifPresent(
             why -> {
-              throw new FailedWorkException(why, target(), "see " + status() + ", and mend that");
+              throw new FailedWorkException(why, target(), "see " + status() + ", and fix that");
             });
   }
 

@@ -76,7 +76,7 @@ public final class SecretsDoctor {
 
   private void examine(String subject, Path file, boolean secret) {
     if (!Files.isRegularFile(file) || !Files.isReadable(file)) {
-      String text = file + " is not there, or you may not read it";
+      String text = file + " does not exist, or you may not read it";
       findings.add(new Finding(false, subject, text + "\nremedy: give a file that you may read"));
     } else if (secret && othersMayUse(file)) {
       String text = "others may read " + file + "\nremedy: chmod 600 " + file;

@@ -28,7 +28,7 @@ import org.calando.schema.Values;
  * does not support is refused here, by its features and by who a key belongs to.
  */
 public final class StoreSchema {
-  private static final String NOT_LOCAL = "holds only with an inventory";
+  private static final String NOT_LOCAL = "is valid only with an inventory";
 
   private static final Key<String> ENGINE =
       Key.of(

@@ -77,7 +77,7 @@ public final class EngineKit {
 
   /** How it is said that something is another engine's. */
   private static final Pattern UNSUPPORTED =
-      Pattern.compile("is not supported by|holds only for|is no layout of");
+      Pattern.compile("is not supported by|is supported only by|is no layout of");
 
   private static final Set<String> PLAIN_NUMBERS = Set.of("integer", "number");
 

@@ -159,7 +159,7 @@ record ClockDryRun(List<NodeView> nodes, Optional<BadRequestException> refused) 
       try {
         boolean inTime = settled.await(nanos, TimeUnit.NANOSECONDS);
         if (!inTime) {
-          next.trouble("not every node has said what it is, or the policy waits on");
+          next.trouble("not every node has reported its role, or the policy still waits");
         }
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();

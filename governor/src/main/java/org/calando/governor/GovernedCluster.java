@@ -190,7 +190,7 @@ final class GovernedCluster implements AutoCloseable {
       throw new FailedWorkException(
           "no node has answered for " + TimeUnit.NANOSECONDS.toSeconds(silent) + " s",
           spec.name(),
-          "start the cluster, or mend the way to it");
+          "start the cluster, or fix the way to it");
     }
     List<String> problems = observer.problems();
     return problems.isEmpty() ? Optional.empty() : Optional.of(String.join("; ", problems));
@@ -269,7 +269,7 @@ final class GovernedCluster implements AutoCloseable {
     Optional<String> failure = governor.failure();
     if (failure.isPresent()) {
       throw new FailedWorkException(
-          failure.get(), spec.name(), "mend that; the knobs are put back meanwhile");
+          failure.get(), spec.name(), "fix that; the knobs are put back meanwhile");
     }
     return Optional.of(String.join("; ", governor.problems())).filter(words -> !words.isEmpty());
   }

@@ -275,7 +275,7 @@ final class Governor implements AutoCloseable {
       return now == 0
           ? Optional.empty()
           : Optional.of(
-              "%d decisions were not noted, %d in all: the disk is too slow".formatted(now, all));
+              "%d decisions were not recorded, %d in all: the disk is slow".formatted(now, all));
     }
 
     @Override

@@ -180,7 +180,7 @@ final class KnobShadow implements AutoCloseable {
           throw new FailedWorkException(
               Objects.toString(why.getMessage(), why.toString()),
               "consider",
-              "mend that; nothing is set by it");
+              "fix that; nothing is set by it");
         });
   }
 

@@ -48,9 +48,9 @@ class DecisionFoldersTest {
     for (int i = 0; i < 4096 + 3; i++) {
       noting.decided(KnobStatesTest.decision(), "");
     }
-    assertThat(noting.problem().orElseThrow()).startsWith("3 decisions were not noted, 3 in all");
+    assertThat(noting.problem().orElseThrow()).startsWith("3 decisions were not recorded, 3 in");
     assertThat(noting.problem()).as("no more are lost").isEmpty();
     noting.decided(KnobStatesTest.decision(), "");
-    assertThat(noting.problem().orElseThrow()).startsWith("1 decisions were not noted, 4 in all");
+    assertThat(noting.problem().orElseThrow()).startsWith("1 decisions were not recorded, 4 in");
   }
 }

@@ -192,7 +192,7 @@ class GovernedGearTest {
         }
       }
       if (fails) {
-        throw new FailedWorkException("has no power", "node", "mend it");
+        throw new FailedWorkException("has no power", "node", "fix it");
       }
       gear = to;
     }

@@ -47,7 +47,7 @@ public final class GearSchema {
           .build(time -> new Time(time.get(AT), time.get(GEAR)));
 
   private static final Key<Double> HEAD_ROOM =
-      Key.of("head-room", share(), "Share of a gear's capacity that stays free of the load of now.")
+      Key.of("head-room", share(), "Share of a gear's capacity that stays free of present load.")
           .byDefault("20%")
           .example("20%");
   private static final Key<Double> HYSTERESIS =
@@ -78,22 +78,22 @@ public final class GearSchema {
   private static final Key<GearChoice> LOAD =
       Key.of(
               "load",
-              ObjectType.named("the policy load", "The lowest gear that holds the load of now.")
+              ObjectType.named("the policy load", "The lowest gear that carries the present load.")
                   .keys(HEAD_ROOM, HYSTERESIS, RESIDENCY)
                   .check(GearSchema::checkRoom)
                   .build(values -> choice(Kind.LOAD, limits(values), 0)),
-              "The lowest gear that holds the load of now.")
+              "The lowest gear that carries the present load.")
           .example("{head-room: 20%, residency: 10m}");
   private static final Key<GearChoice> FORECAST =
       Key.of(
               "forecast",
               ObjectType.named(
                       "the policy forecast",
-                      "The gear that the load of now and the forecast of what comes need.")
+                      "The gear that the present load and the forecast of what comes need.")
                   .keys(HEAD_ROOM, HYSTERESIS, RESIDENCY, ERRORS)
                   .check(GearSchema::checkRoom)
                   .build(values -> choice(Kind.FORECAST, limits(values), values.get(ERRORS))),
-              "The gear that the load of now and the forecast, from days and weeks before, need.")
+              "The gear that the present load and the forecast, from days and weeks before, need.")
           .example("{head-room: 10%, errors: 1}");
   private static final ObjectType<GearChoice> POLICY =
       ObjectType.named("a policy of gears", "What chooses the gear; exactly one of the keys.")

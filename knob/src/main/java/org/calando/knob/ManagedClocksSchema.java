@@ -140,7 +140,7 @@ public final class ManagedClocksSchema {
       Key.of(
               "static-share",
               share(),
-              "Part of that power that goes on at any clock. What idle cores draw is not declared:"
+              "Part of that power that is drawn at any clock. What idle cores draw is not declared:"
                   + " results have both ends, nothing (i0) and as much as busy ones (i1).")
           .byDefault("0")
           .example("30%");
@@ -169,7 +169,7 @@ public final class ManagedClocksSchema {
       Key.of(
               "lower-after",
               duration(0, 10 * MINUTE_NANOS),
-              "How long a lower clock must have done before it is set.")
+              "How long a lower clock must have been enough before it is set.")
           .byDefault("2s")
           .example("500ms");
   private static final Key<Long> CAUGHT_UP_AFTER =
@@ -183,7 +183,7 @@ public final class ManagedClocksSchema {
       Key.of(
               "max-age",
               duration(10 * MILLI_NANOS, MINUTE_NANOS),
-              "How old a node's word and its measured work may be to lower its clock.")
+              "How old a node's report and its measured work may be to lower its clock.")
           .byDefault("2s")
           .example("1s");
   private static final Key<Double> BUSY_LIMIT =
@@ -197,7 +197,7 @@ public final class ManagedClocksSchema {
       Key.of(
               "lag-share",
               share(),
-              "Of slack: part of the lag's limits that a replica may come to, as predicted.")
+              "Of slack: part of the lag's limits that a replica may reach, as predicted.")
           .byDefault("50%")
           .example("30%");
   private static final Key<Long> READ_LIMIT =
@@ -211,7 +211,7 @@ public final class ManagedClocksSchema {
       Key.of(
               "poll",
               duration(5 * MILLI_NANOS, MINUTE_NANOS),
-              "From one question for a node's role to the next.")
+              "Time between polls of a node's role.")
           .byDefault("100ms")
           .example("50ms");
   private static final Key<Long> SILENCE =
@@ -225,7 +225,7 @@ public final class ManagedClocksSchema {
       Key.of(
               "decide",
               duration(5 * MILLI_NANOS, MINUTE_NANOS),
-              "From one decision to the next, where no change of a role asks for one at once; less"
+              "Time between decisions, unless a change of a role requires one at once; less"
                   + " than max-age.")
           .byDefault("1s")
           .example("200ms");

@@ -23,7 +23,7 @@ public final class MonitorSchema {
           .byDefault("false")
           .example("true");
   private static final Key<Long> PERIOD =
-      Key.of("period", duration(100 * MILLI_NANOS, HOUR_NANOS), "From one decision to the next.")
+      Key.of("period", duration(100 * MILLI_NANOS, HOUR_NANOS), "Time between decisions.")
           .byDefault("1s")
           .example("500ms");
   private static final Key<Long> WINDOW =

@@ -107,7 +107,7 @@ public final class SharedGear extends GearPilot implements RunShifts {
   protected void move(int to) throws InterruptedException {
     if (over) {
       throw new FailedWorkException(
-          "the run's window has ended", flight().gears().target(), "nothing is to be done");
+          "the run's window has ended", flight().gears().target(), "nothing to do");
     }
     goal = to;
     try {

@@ -30,7 +30,7 @@ final class MeterKinds {
       List<String> unknown = sharedWithoutUsage(nodes, usage);
       return unknown.isEmpty()
           ? ""
-          : "several nodes are on one meter and nobody tells the CPU time of "
+          : "several nodes are on one meter and nothing reports the CPU time of "
               + some(unknown)
               + " (pid or metrics), by which its energy would be divided";
     }
@@ -73,7 +73,7 @@ final class MeterKinds {
               .mapToObj(i -> nodes.get(i).name())
               .toList();
       if (!unknown.isEmpty()) {
-        return "nobody tells the CPU time of "
+        return "nothing reports the CPU time of "
             + some(unknown)
             + " (pid of a process on this machine, or metrics)";
       }

@@ -106,8 +106,8 @@ public final class Meters {
     if (candidates.size() == 1 && last != null) {
       throw last;
     }
-    String what = "no meter can tell the nodes' energy: " + String.join("; ", reasons);
-    String remedy = "mend what hinders one of them";
+    String what = "no meter can measure the nodes' energy: " + String.join("; ", reasons);
+    String remedy = "fix what prevents one of them";
     throw tried
         ? new FailedWorkException(what, where, remedy)
         : new BadRequestException(what, where, remedy);

@@ -41,7 +41,7 @@ public final class ProcessUsage implements UsageSource {
     NodeProcess process = processes.get(node);
     if (process == null) {
       throw new MeterException(
-          "nothing tells what the node uses",
+          "the usage of the node is not known",
           "node " + names.get(node),
           "give its metrics, or its pid if it runs on this machine");
     }

@@ -116,7 +116,7 @@ class SourceMeterTest {
       assertThat(phase.problems())
           .singleElement()
           .asString()
-          .contains("n0", "energy_uj", "not there any more", "(2 readings)");
+          .contains("n0", "energy_uj", "no longer exists", "(2 readings)");
       assertThat(rows).extracting(SampleRow::gap).startsWith(false, true, true, false);
       assertThat(rows.get(1).watts()).isNaN();
       // The row after the gap tells the mean since the last reading.

@@ -134,7 +134,7 @@ public final class Calibration {
     for (Parameter parameter : ofStages(request)) {
       if (fit.unknownShare(parameter) > MOST_UNKNOWN) {
         throw new BadRequestException(
-            "what was measured does not tell %s of stages: %s hardly depend on it"
+            "the measurements do not determine %s of stages: %s hardly depend on it"
                 .formatted(
                     parameter.key(),
                     String.join(

@@ -172,7 +172,7 @@ public final class ClockBounds {
     CpuSet missing = spec.all().without(there);
     if (!missing.isEmpty()) {
       throw new BadRequestException(
-          "threads cannot be moved to processors " + missing + ", which this machine has not",
+          "threads cannot be moved to processors " + missing + ", which this machine does not have",
           key,
           "leave it out, or name others of " + there);
     }

@@ -67,7 +67,7 @@ public final class DecisionReplay {
       if (others.remove(runFolder)) {
         replayed.addAll(replayed(run, runFolder, controllers));
       } else if (!controllers.isEmpty()) {
-        replayed.add(whole(run.id(), "its folder is not there"));
+        replayed.add(whole(run.id(), "its folder does not exist"));
       }
     }
     others.stream()

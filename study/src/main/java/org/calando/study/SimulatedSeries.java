@@ -132,7 +132,7 @@ final class SimulatedSeries {
     return new FailedWorkException(
         "the run broke off: " + error,
         "run " + run.id(),
-        "go on by --resume, with fewer --jobs if memory is short",
+        "continue with --resume, with fewer --jobs if memory is short",
         error);
   }
 

@@ -126,7 +126,7 @@ final class SimulatedSite implements KeyValueWork.Site, RunPart {
     while (!load.isDone()) {
       if (!simulation.step()) {
         throw new FailedWorkException(
-            "the simulation stands still before its load has ended",
+            "the simulation stops before its load has ended",
             "run " + task.run().id(),
             "this is a defect of the simulator");
       }

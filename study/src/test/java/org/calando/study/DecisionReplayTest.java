@@ -149,7 +149,7 @@ class DecisionReplayTest {
     assertThat(DecisionReplay.of(study.out()))
         .extracting(each -> each.run() + " " + each.differences())
         .contains(
-            first.getFileName() + " [its folder is not there]",
+            first.getFileName() + " [its folder does not exist]",
             "another-r1 [is no run of study.yaml]");
   }
 

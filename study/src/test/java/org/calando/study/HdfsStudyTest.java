@@ -112,7 +112,7 @@ class HdfsStudyTest {
         STORE.replace(", capacity: 40/s", "")
             + FILES
             + "matrix: {gear: [{load: {}}], rate: [4/s]}\n",
-        "nobody tells what a node serves");
+        "the capacity of a node is not known");
   }
 
   @Test
@@ -128,7 +128,7 @@ class HdfsStudyTest {
         "store.local.gears: is not supported by a local Cassandra");
     assertRefused(
         cassandra.replace("nodes: 3", "nodes: 3, layout: rabbit") + preset + matrix,
-        "store.local.layout: holds only for HDFS");
+        "store.local.layout: is supported only by HDFS");
     assertRefused(
         cassandra + preset + matrix.replace("threads", "layout: [rabbit], threads"),
         "only for HDFS");

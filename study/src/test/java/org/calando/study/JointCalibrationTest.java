@@ -63,7 +63,7 @@ class JointCalibrationTest {
     refused(
         STUDY.replace(
             "engine: cassandra, local: {nodes: 3, rf: 3}", "engine: redis, local: {nodes: 3}"),
-        "joint: is not supported by Redis, of which nothing tells how stale reads");
+        "joint: is not supported by Redis, where the staleness of reads");
     refused(STUDY.replace("{joint: {}}", "{joint: {write: ALL, read: ONE}}"), "joint.read");
   }
 }

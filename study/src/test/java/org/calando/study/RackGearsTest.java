@@ -105,7 +105,7 @@ class RackGearsTest {
     assertRefused(STUDY.replace("[1, 2]", "[3]"), "there is no gear 3");
     assertRefused(
         STUDY.replace("[1, 2]", "[{load: {}}]").replace(", gears: {capacity: 50/s}", ""),
-        "nobody tells what a node serves");
+        "the capacity of a node is not known");
     assertRefused(
         STUDY.replace("[1, 2]", "[{load: {}}]").replace("rate: [100/s]", "threads: [2]"),
         "a closed loop asks for no more");
@@ -473,11 +473,12 @@ class RackGearsTest {
         JOINT.replace("promise", "events: [{at: 1s, kill-node: n1}]\npromise"),
         "gears switch nodes, too");
     assertRefused(
-        JOINT.replace("promise: {", "promise: {fresh: 1s, "), "promise.fresh: holds only for");
+        JOINT.replace("promise: {", "promise: {fresh: 1s, "),
+        "promise.fresh: is supported only by");
     assertRefused(JOINT.replace("repeats: 1", "repeats: 1\npower: {interval: 5s}"), "write 2s");
     assertRefused(
         JOINT.replace("local: {nodes: 6, racks: 3, rf: 3}", NODES),
-        "nothing tells it of node n1; add its metrics to the inventory");
+        "nothing reports it for node n1; add its metrics to the inventory");
   }
 
   /** A run by a timetable that has gear 1 on always. */

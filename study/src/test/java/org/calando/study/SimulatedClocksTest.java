@@ -89,8 +89,8 @@ class SimulatedClocksTest {
   @Test
   void whatHoldsForRealMachinesOnlyIsRefused() {
     String on = STORE + MATRIX;
-    assertRefused(on + "clocks: {cpus: {n1: 0}}\n", "clocks.cpus: holds only for a real machine");
-    assertRefused(on + "clocks: {silence: 1s}\n", "clocks.silence: holds only for a real machine");
+    assertRefused(on + "clocks: {cpus: {n1: 0}}\n", "clocks.cpus: is valid only for a real");
+    assertRefused(on + "clocks: {silence: 1s}\n", "clocks.silence: is valid only for a real");
     assertRefused(on.replace("placement: groups", "placement: ring"), "add store.sim.masters");
     assertRefused(on.replace("nodes: 3", "nodes: 4"), "4 nodes do not make groups of 3");
     assertRefused(

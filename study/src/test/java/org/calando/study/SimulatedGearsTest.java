@@ -194,7 +194,7 @@ class SimulatedGearsTest {
         "a closed loop asks for no more");
     assertRefused(
         STORE.replace("    gears: {nodes: [3, 7], capacity: 100/s}\n", "") + FIXED,
-        "holds only for a simulated cluster with gears");
+        "is supported only by a simulated cluster with gears");
     assertRefused(
         STORE + FIXED.replace("[1, 2]", "[{schedule: [{at: 25:00, gear: 1}]}]"), "mon-fri 07:00");
   }

@@ -127,7 +127,7 @@ class SimulatedJointTest {
   void whatCannotBeKeptIsRefused() {
     String joint = matrix("{joint: {}}", "200/s");
     refused(joint, "matrix.control[0].joint: keeps the study's promise, and there is none");
-    refused("promise: {stale: 1%, fresh: 1s}\n" + joint, "promise.fresh: no signal tells");
+    refused("promise: {stale: 1%, fresh: 1s}\n" + joint, "promise.fresh: no signal reports");
     refused("promise: {stale: 1%, survive: 2}\n" + joint, "promise.survive: of 3 replicas 1 would");
     refused(
         "promise: {read-p99: 50ms, survive: 1}\n" + matrix("{joint: {write: ONE}}", "200/s"),

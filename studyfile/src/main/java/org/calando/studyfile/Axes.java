@@ -29,7 +29,7 @@ public final class Axes {
           WorkloadSchema.ITEM,
           WorkloadSpec::label,
           "Workloads to compare: presets, or mappings; the study's workload then has no preset,"
-              + " ycsb or mix, and says what they have in common.",
+              + " ycsb or mix, and has what they have in common.",
           "[heavy-read, moderate, {preset: heavy-update, field-size: 1KB}]");
 
   /** Closed loop: numbers of threads. */

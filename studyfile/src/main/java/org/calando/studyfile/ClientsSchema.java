@@ -57,7 +57,7 @@ final class ClientsSchema {
               "propagation",
               duration(0, TimeUnit.HOURS.toNanos(1)),
               "Time that a write takes from its acknowledgement to every replica, as ./calando"
-                  + " predict stale --live measures it. It is taken to stay so.")
+                  + " predict stale --live measures it. It is assumed constant.")
           .example("20ms");
   private static final Key<String> CANARY =
       Key.of(
@@ -71,7 +71,7 @@ final class ClientsSchema {
               "keyspaces",
               distinctList(
                   text("a keyspace", "\\w{1,48}", "letters, digits and _ (at most 48)"), 1, 1000),
-              "Keyspaces that promises are of; without it all but the server's own.")
+              "Keyspaces that promises cover; without it all but the server's own.")
           .example("[shop]");
 
   static final ObjectType<ClientUse> TYPE =

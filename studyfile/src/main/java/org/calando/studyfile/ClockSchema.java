@@ -56,14 +56,14 @@ public final class ClockSchema {
       Key.of(
               "ghz",
               ManagedClocksSchema.GIGAHERTZ,
-              "What all cores run at, one of the states; the fastest without. Work takes longer by"
+              "Clock of all cores, one of the states; the fastest by default. Work takes longer by"
                   + " the fastest over it, and dynamic power falls by V2f.")
           .example("1.4");
   private static final Key<Map<String, Double>> NODES =
       Key.of(
               "nodes",
               mapOf(NODE, ManagedClocksSchema.GIGAHERTZ),
-              "What the cores of some nodes run at instead.")
+              "Clock of the cores of some nodes instead.")
           .example("{n1: 2.2, n2: 1}");
 
   public static final ObjectType<NodeClocks> TYPE =

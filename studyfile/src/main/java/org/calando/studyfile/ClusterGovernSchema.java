@@ -85,7 +85,7 @@ final class ClusterGovernSchema {
       Key.of(
               "period",
               duration(TimeUnit.MILLISECONDS.toNanos(100), TimeUnit.HOURS.toNanos(1)),
-              "From one decision of a policy, and one question for requests, to the next.")
+              "Time between decisions of a policy, and between polls of requests.")
           .byDefault("10s")
           .example("10s");
   private static final Key<PowerSpec> POWER =
@@ -96,7 +96,7 @@ final class ClusterGovernSchema {
       Key.of(
               "gears",
               GearGovernSchema.SETTINGS,
-              "What a policy of gears takes the cluster for; required with gear in control or"
+              "The cluster's model for a policy of gears; required with gear in control or"
                   + " consider.")
           .example("{capacity: 60MB}");
   private static final Key<ClusterPromise> PROMISE =

@@ -49,7 +49,7 @@ final class ClusterPromiseSchema {
       Key.of(
               "window",
               duration(TimeUnit.MINUTES.toNanos(1), TimeUnit.HOURS.toNanos(24L * 366)),
-              "Over what the error budget is reckoned.")
+              "Period of the error budget.")
           .byDefault("24h")
           .example("720h");
 

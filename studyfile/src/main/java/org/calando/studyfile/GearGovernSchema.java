@@ -53,7 +53,7 @@ final class GearGovernSchema {
           .byDefault("false")
           .example("true");
   private static final Key<GearChoice> POLICY =
-      Key.of("policy", GearSchema.TYPE, "What decides about the gear, as in a study's matrix.gear.")
+      Key.of("policy", GearSchema.TYPE, "The policy of the gear, as in a study's matrix.gear.")
           .mandatory()
           .example("{load: {head-room: 20%}}");
   private static final Key<Long> CAPACITY =
@@ -67,21 +67,21 @@ final class GearGovernSchema {
       Key.of(
               "period",
               duration(TimeUnit.SECONDS.toNanos(1), TimeUnit.MINUTES.toNanos(2)),
-              "From one look to the next.")
+              "Time between observations.")
           .byDefault("30s")
           .example("30s");
   private static final Key<String> PROFILE =
       Key.of(
               "profile",
               choiceOrLater("a power profile", List.copyOf(Profiles.names()), List.of()),
-              "Power profile of the nodes, by which a shift is taken to pay.")
+              "Power profile of the nodes, by which a shift is judged to pay.")
           .byDefault(Profiles.DEFAULT)
           .example(Profiles.DEFAULT);
   private static final Key<Long> BANDWIDTH =
       Key.of(
               "bandwidth",
               size(1, MOST_BYTES),
-              "Bytes a second of catch-up in all; as fast as it goes without it.")
+              "Bytes a second of catch-up in all; unlimited without it.")
           .example("20MB");
 
   private static final double MOST_OPERATIONS = 1e9;

@@ -86,7 +86,7 @@ final class MatrixSchema {
     matrix.requireExactlyOne(Axes.THREADS.key(), Axes.RATE.key());
     matrix.requireAtMostOne(OPERATIONS, DURATION);
     if (!matrix.given(Axes.RATE.key())) {
-      matrix.forbid("holds only for an open loop, with rate", MAX_IN_FLIGHT, CLIENTS);
+      matrix.forbid("is valid only for an open loop, with rate", MAX_IN_FLIGHT, CLIENTS);
     }
   }
 

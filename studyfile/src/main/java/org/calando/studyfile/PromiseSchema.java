@@ -72,7 +72,7 @@ final class PromiseSchema {
     if (study.has(fresh) && !store.supports(Feature.DEFERRED_WRITES)) {
       study.errorAt(
           fresh,
-          "holds only for "
+          "is supported only by "
               + Engines.names(Feature.DEFERRED_WRITES)
               + ", where it is known when a write can be read",
           "remove it, or study one of these");
@@ -82,7 +82,7 @@ final class PromiseSchema {
       if (study.has(path) && !store.supports(Feature.LEVEL_POLICIES)) {
         study.errorAt(
             path,
-            "nothing tells of it on " + store.kind().title(),
+            "is not measured on " + store.kind().title(),
             "remove it, or study one of " + Engines.names(Feature.LEVEL_POLICIES));
       }
     }

@@ -114,7 +114,7 @@ final class StudySchema {
       Key.of(
               "promise",
               PromiseSchema.TYPE,
-              "What clients are promised in all runs alike: results tell which kept it, and at what"
+              "The promise to clients in all runs: results show which kept it, and at what"
                   + " price.")
           .example("{stale: 1%, read-p99: 50ms, copies: 2, survive: 1}");
 
@@ -133,7 +133,7 @@ final class StudySchema {
               share(),
               "Share of a run's operations that may fail; of a run with more the figures do not"
                   + " count, and its status is failed. Without it 1%; but 100% where events take"
-                  + " nodes away, whose errors are to be told.")
+                  + " nodes away, whose errors should be reported.")
           .example("5%");
 
   private StudySchema() {}

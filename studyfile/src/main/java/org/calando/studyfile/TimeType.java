@@ -44,7 +44,7 @@ public final class TimeType {
           .byDefault("gamma")
           .example("lognormal");
   private static final Key<Long> LEAST =
-      Key.of("least", DURATION, "What no time is below; at most the mean.")
+      Key.of("least", DURATION, "Minimum of all times; at most the mean.")
           .byDefault("0ms")
           .example("0.1ms");
 

@@ -128,7 +128,7 @@ class ManagedClocksTest {
     assertThatThrownBy(
             () -> parse(study("{engine: redis, local: {}}", "", "clocks: {" + CPUS + "}\n")))
         .isInstanceOf(BadRequestException.class)
-        .hasMessageContaining("clocks: holds only with matrix.clock");
+        .hasMessageContaining("clocks: is valid only with matrix.clock");
     assertThatThrownBy(() -> redis("[concert]", "{" + CPUS + "}"))
         .isInstanceOf(BadRequestException.class)
         .hasMessageContaining("matrix.clock[0]")
@@ -145,8 +145,8 @@ class ManagedClocksTest {
                         ", clock: [concerto]",
                         "clocks: {" + CPUS + "}\n")))
         .isInstanceOf(BadRequestException.class)
-        .hasMessageContaining("matrix.clock: holds only for redis")
-        .hasMessageContaining("clocks: holds only for redis");
+        .hasMessageContaining("matrix.clock: is supported only by redis")
+        .hasMessageContaining("clocks: is supported only by redis");
   }
 
   @Test

@@ -184,7 +184,9 @@ class RedisStoreTest {
         "[ONE]",
         "store.local.sentinels: is not supported by a local Cassandra");
     refused(
-        "{engine: cassandra, local: {}}", "[{read: master, write: ONE}]", "holds only for redis");
+        "{engine: cassandra, local: {}}",
+        "[{read: master, write: ONE}]",
+        "is supported only by redis");
   }
 
   private void refused(String store, String consistency, String message) {

@@ -63,7 +63,7 @@ final class RestoreAgain implements AutoCloseable {
 
   private synchronized Optional<String> news(String hinders) {
     if (hinders.isEmpty()) {
-      return Optional.of("what was not restored before is restored");
+      return Optional.of("the remaining knobs are restored");
     }
     pauseNanos = Math.min(2 * pauseNanos, LONGEST_PAUSE_NANOS);
     againNanos = nanos.getAsLong() + pauseNanos;

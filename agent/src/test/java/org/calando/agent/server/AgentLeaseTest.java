@@ -153,7 +153,7 @@ class AgentLeaseTest {
     await().atMost(LONG).until(() -> agent.machine.tree.saved().equals(before));
     await()
         .atMost(LONG)
-        .until(() -> agent.news.contains("what was not restored before is restored"));
+        .until(() -> agent.news.contains("the remaining knobs are restored"));
   }
 
   /** Studies name theirs after what they lease: there are ever new ones. */

@@ -82,7 +82,7 @@ final class LiveMove {
         PlanNotes.kept().ifPresent(notes -> notes.end(plan.file()));
       }
     }
-    return Answer.said("the unfinished plan is given up; nodes stay where they are");
+    return Answer.said("the unfinished plan is abandoned; nodes stay where they are");
   }
 
   private static Lease left(Unfinished plan) {
@@ -196,8 +196,8 @@ final class LiveMove {
       throw new BadRequestException(
           String.join(", ", moving) + " is moving, by no plan that is known here",
           "cluster " + ring.cluster(),
-          "go on where that plan was made (another machine, or another CALANDO_STATE), or wait"
-              + " until nodetool netstats tells that the node is at rest");
+          "resume where that plan was made (another machine, or another CALANDO_STATE), or wait"
+              + " until nodetool netstats reports that the node is at rest");
     }
   }
 
@@ -232,7 +232,7 @@ final class LiveMove {
     }
     if (open.get().isGoingBack()) {
       throw new BadRequestException(
-          "the plan to " + open.get().label() + " is taken back in part; nothing was changed",
+          "the plan to " + open.get().label() + " is partly reverted; nothing was changed",
           "cluster " + ring.cluster(),
           "go on taking it back by --undo, or say by --resume that it is to go forward again");
     }
@@ -258,7 +258,7 @@ final class LiveMove {
       }
     } catch (InterruptedException e) {
       progress.line(
-          "Stopped. A node that is moving goes on by itself; go on by "
+          "Stopped. A node that is moving continues by itself; resume by "
               + (request.what() == What.UNDO ? "--undo (--resume moves forward)" : "--resume"));
       stop.check();
       throw e;

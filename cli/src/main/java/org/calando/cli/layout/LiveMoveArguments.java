@@ -23,11 +23,11 @@ final class LiveMoveArguments extends TextArguments {
   static final String LOCAL =
       OPTIONS.add("--local", "The cluster that ./calando local start cassandra left running.");
   static final String RESUME =
-      OPTIONS.add("--resume", "Resumes the plan of this cluster that was not finished.");
+      OPTIONS.add("--resume", "Resumes the unfinished plan of this cluster.");
   static final String UNDO =
       OPTIONS.add("--undo", "Moves nodes back to where they were before the unfinished plan.");
   static final String ABANDON =
-      OPTIONS.add("--abandon", "Gives the unfinished plan up: nodes stay where they are.");
+      OPTIONS.add("--abandon", "Abandons the unfinished plan: nodes stay where they are.");
   static final String CLEANUP =
       OPTIONS.add("--cleanup", "After the moves nodes drop from disk what they no longer own.");
   static final String MOVE_COMMAND =
@@ -94,7 +94,7 @@ final class LiveMoveArguments extends TextArguments {
     }
     for (String name : TOLD_BY_THE_CLUSTER) {
       if (arguments.has(name)) {
-        arguments.wrong(name, "is what the cluster itself tells", "remove it");
+        arguments.wrong(name, "is read from the cluster itself", "remove it");
       }
     }
     What what = what();

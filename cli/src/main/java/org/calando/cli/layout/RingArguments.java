@@ -27,7 +27,7 @@ public final class RingArguments {
       WARMTH.add("--warm=SHARE", "The same as --layout: the share of warm nodes.");
   static final String INTERLEAVE =
       WARMTH.add(
-          "--interleave", "Warm and cool nodes take turns; without it all warm ones come first.");
+          "--interleave", "Warm and cool nodes alternate; without it all warm ones come first.");
 
   /** The ring and its replicas. */
   static final TextOptions RING = new TextOptions();

@@ -85,7 +85,7 @@ final class TokenJournals {
               + (gone.isEmpty() ? "" : "; gone: host " + String.join(", ", gone))
               + (come.isEmpty() ? "" : "; new: " + String.join(", ", come)),
           "cluster " + ring.cluster(),
-          "give it up by --abandon, then make a new plan");
+          "forget it by --abandon, then make a new plan");
     }
   }
 

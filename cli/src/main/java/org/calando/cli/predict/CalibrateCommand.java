@@ -43,8 +43,8 @@ public final class CalibrateCommand implements Callable<Integer> {
       paramLabel = "WHAT",
       defaultValue = "each",
       description =
-          "What the fit does not see, to be held against it: each configuration in its turn (each,"
-              + " the default), none, a share of them as 25%%, or those whose workload,"
+          "What the fit excludes, to validate it: each configuration in turn (each, the default),"
+              + " none, a share of them as 25%%, or those whose workload,"
               + " consistency, load, study or run matches a pattern, as workload=check-*.")
   private String holdOut;
 
@@ -82,8 +82,7 @@ public final class CalibrateCommand implements Callable<Integer> {
   @Option(
       names = "--stalls",
       description =
-          "Fits how often and how long nodes stand still too, to 99th percentiles; beside"
-              + " --stages.")
+          "Fits how often and how long nodes stall too, to 99th percentiles; beside --stages.")
   private boolean stalls;
 
   @Option(

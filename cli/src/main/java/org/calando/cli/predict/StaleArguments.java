@@ -71,7 +71,7 @@ final class StaleArguments extends TextArguments {
   static final String TABLE =
       OPTIONS.add("--table=TABLE", "With --live: the table, as keyspace.table.");
   static final String FOR =
-      OPTIONS.add("--for=TIME", "With --live: how long to look at it; 10s by default.");
+      OPTIONS.add("--for=TIME", "With --live: how long to observe it; 10s by default.");
   static final String CANARY =
       OPTIONS.add(
           "--canary",
@@ -162,7 +162,7 @@ final class StaleArguments extends TextArguments {
       return;
     }
     throw new FailedWorkException(
-        "it cannot be told how many reads will be stale: there were no "
+        "the number of stale reads cannot be predicted: there were no "
             + (reads > 0 ? "writes" : writes > 0 ? "reads" : "reads and no writes")
             + " for "
             + Units.formatNanos(Math.round(told.seconds() * NANOS_PER_SECOND)),
@@ -182,7 +182,7 @@ final class StaleArguments extends TextArguments {
    */
   LiveRequest live() {
     if (arguments.has(N)) {
-      arguments.wrong(N, "is of no use with --live", "remove it: the cluster tells it");
+      arguments.wrong(N, "is not valid with --live", "remove it: the cluster reports it");
     }
     if (arguments.has(CANARY) && arguments.has(PROPAGATION)) {
       arguments.wrong(CANARY, "is of no use with --propagation", "remove one of them");

@@ -25,7 +25,7 @@ final class RedisLagArguments extends TextArguments {
 
   private static final TextOptions OPTIONS = new TextOptions();
 
-  static final String FOR = OPTIONS.add("--for=TIME", "How long to look; 10s by default.");
+  static final String FOR = OPTIONS.add("--for=TIME", "How long to observe; 10s by default.");
   static final String POLL =
       OPTIONS.add(
           "--poll=TIME", "Between two questions for the replicas' offsets; 20ms by default.");
@@ -154,7 +154,7 @@ final class RedisLagArguments extends TextArguments {
       Optional<PStates> own = MachineClocks.read();
       if (own.isEmpty() && text.equals(MACHINE)) {
         arguments.wrong(
-            STATES, "is " + MACHINE + ", and this machine tells no clocks", "name " + PAPER);
+            STATES, "is " + MACHINE + ", and this machine exposes no clocks", "name " + PAPER);
       }
       return own.map(these -> new States(these, "this machine's, voltages assumed")).orElse(paper);
     }

@@ -96,7 +96,7 @@ record RedisLagVerdict(double slowestGhz, List<Unknown> unknown) {
               : "Every replica would keep up with ease at " + slowestGhz + " GHz.");
     }
     List<String> lines = new ArrayList<>();
-    lines.add("It cannot be told at which clocks every replica would keep up with ease:");
+    lines.add("It is not known at which clocks every replica would keep up with ease:");
     for (Unknown one : unknown) {
       lines.add("  " + one.node() + ": " + one.why());
       lines.add("    " + one.remedy());

@@ -33,8 +33,8 @@ import picocli.CommandLine.ParentCommand;
     mixinStandardHelpOptions = true,
     description =
         "Finds what keeps a promise under a load with the fewest joules: simulates settings and"
-            + " policies of levels, gears and clocks, and tells what each part of the promise"
-            + " costs. See docs/plan.md.")
+            + " policies of levels, gears and clocks, and reports the cost of each part of the"
+            + " promise. See docs/plan.md.")
 @SuppressWarnings("NullAway.Init") // picocli sets the fields before the call
 public final class PlanCommand implements Callable<Integer> {
   private static final int MOST_SETTINGS = 1000;
@@ -69,7 +69,7 @@ public final class PlanCommand implements Callable<Integer> {
 
   @Option(
       names = "--dry-run",
-      description = "Tells how many runs the plan takes, and about how long; simulates nothing.")
+      description = "Prints how many runs the plan takes, and about how long; simulates nothing.")
   private boolean dryRun;
 
   @Mixin private JobsOption jobs;
@@ -104,7 +104,7 @@ public final class PlanCommand implements Callable<Integer> {
         return planner.run(
             new Planner.Request(folder, resume, command(), jobs.jobs()), progress, main.stop());
       } catch (StopSignal.StoppedException e) {
-        progress.line("Stopped. Finished runs are kept; the same command with --resume goes on.");
+        progress.line("Stopped. Finished runs are kept; the same command with --resume continues.");
         throw e;
       }
     }

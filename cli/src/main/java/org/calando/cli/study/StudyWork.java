@@ -38,7 +38,7 @@ final class StudyWork {
       return new StudyRunner(request, progress, stop).run();
     } catch (StopSignal.StoppedException e) {
       progress.line(
-          "Stopped. Finished runs are kept; the same command with --resume goes on, and ./calando"
+          "Stopped. Finished runs are kept; the same command with --resume continues, and ./calando"
               + " report "
               + Shell.quote(request.out().toString())
               + " draws what there is.");

@@ -48,8 +48,8 @@ class LiveMoveTest {
   void ordersThatContradictThemselvesAreRefused() {
     assertRefused(FILE + "--dry-run yes", "--layout: is missing; write even,");
     assertRefused(FILE + "--local yes --layout half", "--local: is given beside --inventory");
-    assertRefused(FILE + "--layout half --nodes 6", "--nodes: is what the cluster itself tells");
-    assertRefused(FILE + "--layout half --rf 3", "--rf: is what the cluster itself tells");
+    assertRefused(FILE + "--layout half --nodes 6", "--nodes: is read from the cluster itself");
+    assertRefused(FILE + "--layout half --rf 3", "--rf: is read from the cluster itself");
     assertRefused(FILE + "--resume yes --layout half", "--layout: is what the unfinished plan has");
     assertRefused(FILE + "--undo yes --cleanup yes", "--cleanup: is what the unfinished plan has");
     assertRefused(FILE + "--resume yes --undo yes", "--undo: is given beside --resume");

@@ -195,7 +195,7 @@ class StalePredictionTest {
     String known = "--table shop.carts --propagation 7ms --tolerate 5%";
     assertThatThrownBy(() -> arguments(known).figures(silent))
         .isInstanceOf(FailedWorkException.class)
-        .hasMessageContaining("cannot be told")
+        .hasMessageContaining("cannot be predicted")
         .hasMessageContaining("no reads and no writes for 10s")
         .hasMessageContaining("--reads-per-s and --writes-per-s");
     assertThatThrownBy(() -> arguments(known + " --reads-per-s 40").figures(silent))
@@ -243,7 +243,7 @@ class StalePredictionTest {
                     .live())
         .isInstanceOf(BadRequestException.class)
         .hasMessageContaining("--table: is missing; write the table's full name")
-        .hasMessageContaining("--n: is of no use with --live")
+        .hasMessageContaining("--n: is not valid with --live")
         .hasMessageContaining("--canary: is of no use with --propagation")
         .hasMessageContaining("--for: '5' is not a duration")
         .hasMessageContaining("--writes-per-s: 'many' is not a number");

@@ -56,7 +56,7 @@ class RedisLagTest {
     assertThat(json.get("nodes").get(0).get("clocks").get(0).get("verdict").asText())
         .isEqualTo("unknown");
     assertThat(answer.lines())
-        .contains("It cannot be told at which clocks every replica would keep up with ease:")
+        .contains("It is not known at which clocks every replica would keep up with ease:")
         .contains("  n2: its CPU time is not known, as of a server on another machine")
         .noneMatch(line -> line.startsWith("At no clock"))
         .contains("  was started again, or its counts were reset: look again");

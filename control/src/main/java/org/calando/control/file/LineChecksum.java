@@ -39,7 +39,7 @@ public final class LineChecksum {
     String found = of(parts.group(1) + "}");
     if (!found.equals(parts.group(2))) {
       throw new IllegalArgumentException(
-          "its checksum is " + parts.group(2) + " and that of what it says is " + found);
+          "its checksum is " + parts.group(2) + " and that of its text is " + found);
     }
   }
 

@@ -92,7 +92,7 @@ public final class StateFile<T extends Record> {
     String found = LineChecksum.of(state.toString());
     if (!check.asText().equals(found)) {
       throw new BadRequestException(
-          "was changed since it was written: its checksum is %s and that of what it says is %s"
+          "was changed since it was written: its checksum is %s and that of its text is %s"
               .formatted(check.isMissingNode() ? "not there" : check.asText(), found),
           file.toString(),
           remedy);

@@ -269,7 +269,7 @@ final class CatchUp {
               + (unreadable == 0 ? "" : ", " + unreadable + " blocks are on no node that is on")
               + (troubles.isEmpty() ? "" : "; " + String.join("; ", troubles)),
           "catch-up in gear " + gear,
-          "mend what keeps them away; no block is lost by it");
+          "fix what keeps them away; no block is lost by it");
     }
   }
 }

@@ -34,7 +34,7 @@ final class DownShift {
     steps.add(
         new ShiftStep(
             "place",
-            "Have new blocks placed by gear " + to,
+            "Place new blocks by gear " + to,
             () -> means.setGear(to),
             () -> means.isInForce(to),
             () -> means.setGear(from.gear())));
@@ -42,7 +42,7 @@ final class DownShift {
     steps.add(
         new ShiftStep(
             "maintain",
-            "Have " + String.join(", ", going) + " in maintenance, so that nothing is copied",
+            "Put " + String.join(", ", going) + " into maintenance, so that nothing is copied",
             () -> Services.maintain(means.nodes(), means.offIn(to)),
             () -> Services.areMaintained(means.nodes(), means.offIn(to)),
             () -> Services.maintain(means.nodes(), offBefore())));

@@ -187,7 +187,7 @@ public record GearDoctor(List<Finding> findings) {
       return new Finding(
           "placement policy",
           false,
-          "the NameNode tells of none",
+          "the NameNode reports none",
           "start the NameNode with the jar and calando.gear.file=" + means.path());
     }
     boolean well = now.get().hash().equals(GearFiles.hash(means.path()));
@@ -258,7 +258,7 @@ public record GearDoctor(List<Finding> findings) {
         : new Finding(
             found.what(),
             false,
-            found.says() + "; its switch says " + is + ", and it is to be " + wanted,
+            found.says() + "; its switch says " + is + ", and it should be " + wanted,
             SwitchBoard.DOUBTFUL);
   }
 
@@ -271,7 +271,7 @@ public record GearDoctor(List<Finding> findings) {
       return new Finding(
           what,
           false,
-          "it is to be on in gear "
+          "it should be on in gear "
               + gear
               + ", and does not "
               + (member.serves() ? "answer" : "serve: " + state),

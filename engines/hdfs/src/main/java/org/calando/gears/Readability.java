@@ -48,7 +48,7 @@ final class Readability {
 
   private FailedWorkException notServing(Member member, String why) {
     return new FailedWorkException(
-        "it is to stay on " + look.stays() + why,
+        "it should stay on " + look.stays() + why,
         "node " + member.name(),
         look.member().apply(member));
   }

@@ -23,7 +23,7 @@ public final class Remedies {
 
   /** Blocks that were written while nodes were on that go back off. */
   public static final String BACK =
-      "go on by --resume: what was written since the nodes came is on them only";
+      "continue with --resume: what was written since the nodes came is on them only";
 
   /** Blocks that cannot be read while something else is wrong. */
   public static final String FIRST =

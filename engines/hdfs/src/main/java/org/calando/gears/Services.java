@@ -25,7 +25,7 @@ final class Services {
             means.patience().service(),
             () -> areMaintained(means, names),
             () ->
-                "nodes are not yet in maintenance or in service as told: "
+                "nodes are not yet in maintenance or in service as ordered: "
                     + others(means, names)
                     + "; in maintenance by the hosts file: "
                     + means.cluster().maintained(),
@@ -88,7 +88,7 @@ final class Services {
     for (Member member : means.cluster().members()) {
       if (!off.contains(member.name()) && !member.serves()) {
         throw new FailedWorkException(
-            "it is to be on in gear " + gear + ", and does not serve: " + member.state(),
+            "it should be on in gear " + gear + ", and does not serve: " + member.state(),
             "node " + member.name(),
             Remedies.member(means, member, gear));
       }

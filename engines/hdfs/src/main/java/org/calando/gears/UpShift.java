@@ -66,7 +66,7 @@ final class UpShift {
       steps.add(
           new ShiftStep(
               "report",
-              "Wait until they are heard of and have reported all their blocks",
+              "Wait for their heartbeats and full block reports",
               () -> Services.awaitReport(means.nodes(), names, to.reports()),
               () -> Services.haveReported(means.nodes(), names, to.reports()),
               ShiftStep.Act.NOTHING));
@@ -83,7 +83,7 @@ final class UpShift {
       steps.add(
           new ShiftStep(
               "place",
-              "Have new blocks placed by gear " + to.gear(),
+              "Place new blocks by gear " + to.gear(),
               () -> {
                 // A NameNode that was started again meanwhile knows nothing of them any more.
                 Services.awaitReport(means.nodes(), names, to.reports());
@@ -95,7 +95,7 @@ final class UpShift {
       steps.add(
           new ShiftStep(
               "serve",
-              "Have the hosts file say what is on in gear " + to.gear(),
+              "Write to the hosts file what is on in gear " + to.gear(),
               () -> Services.maintain(means.nodes(), off()),
               () -> Services.areMaintained(means.nodes(), off()),
               ShiftStep.Act.NOTHING));
@@ -103,7 +103,7 @@ final class UpShift {
     steps.add(
         new ShiftStep(
             "catch-up",
-            "Bring home what was written while nodes were off",
+            "Move home what was written while nodes were off",
             catchUp::run,
             catchUp::isDone,
             ShiftStep.Act.NOTHING));

@@ -99,7 +99,7 @@ class GearStatusTest {
     assertThat(wrong())
         .extracting(finding -> finding.what() + ": " + finding.says())
         .containsExactly(
-            "node 1 h:1: it is to be on in gear 2, and does not serve: dead (admin: in service)",
+            "node 1 h:1: it should be on in gear 2, and does not serve: dead (admin: in service)",
             "blocks: 1 of 4 blocks cannot be read, among them of /elsewhere");
     assertThat(GearStatus.of(means()).unreadable()).isEqualTo(1);
   }
@@ -109,7 +109,7 @@ class GearStatusTest {
     cluster.hung.add(2);
     assertThat(wrong())
         .extracting(Finding::says)
-        .containsExactly("it is to be on in gear 2, and does not answer");
+        .containsExactly("it should be on in gear 2, and does not answer");
   }
 
   @Test
@@ -227,8 +227,8 @@ class GearStatusTest {
     GearMeans means = cluster.means(path, switches, Duration.ofMillis(300), told::add);
     assertThatThrownBy(() -> new GearShifter(means, "a test").shift(1))
         .isInstanceOf(FailedWorkException.class)
-        .hasMessageContaining("nodes are not yet in maintenance or in service as told")
-        .hasMessageEndingWith(Remedies.COPIES + "; then go on by --resume");
+        .hasMessageContaining("nodes are not yet in maintenance or in service as ordered")
+        .hasMessageEndingWith(Remedies.COPIES + "; then continue with --resume");
     return told;
   }
 
@@ -293,7 +293,7 @@ class GearStatusTest {
     List<Finding> wrong = wrong();
     assertThat(wrong).extracting(Finding::remedy).containsExactly(SwitchBoard.DOUBTFUL);
     assertThat(wrong.get(0).what()).endsWith(node);
-    assertThat(wrong.get(0).says()).endsWith("switch says UNKNOWN, and it is to be " + wanted);
+    assertThat(wrong.get(0).says()).endsWith("switch says UNKNOWN, and it should be " + wanted);
     assertThat(GearDoctor.of(means()).findings()).contains(wrong.get(0));
   }
 
@@ -304,7 +304,7 @@ class GearStatusTest {
         new PaperSwitch() {
           @Override
           public State read() {
-            throw new FailedWorkException("no answer", "bmc", "mend it");
+            throw new FailedWorkException("no answer", "bmc", "fix it");
           }
         });
     assertThat(wrong()).extracting(Finding::remedy).containsExactly(SwitchBoard.DOUBTFUL);
@@ -321,7 +321,7 @@ class GearStatusTest {
     switches.put("h:3", contradicted());
     assertThatThrownBy(() -> new GearShifter(means(), "a test").shift(1))
         .isInstanceOf(FailedWorkException.class)
-        .hasMessageContaining("node h:3: its switch tells neither on nor off")
+        .hasMessageContaining("node h:3: its switch reports neither on nor off")
         .hasMessageContaining("ended by hand");
     assertThat(GearShifter.unfinished(path)).isEmpty();
     assertThat(GearFiles.read(path).gear()).isEqualTo(2);

@@ -182,7 +182,7 @@ class HdfsNodeGearsTest {
   void aShiftDownThatIsRefusedIsTriedAgainLessAndLess() {
     rate = 0;
     cluster.hung.add(1);
-    String cause = "it is to stay on in gear 1, and does not answer; remedy: " + Remedies.SERVER;
+    String cause = "it should stay on in gear 1, and does not answer; remedy: " + Remedies.SERVER;
     assertThat(lookUntil(1).notNow().orElseThrow()).endsWith(cause);
     long pause = 10;
     long tried = seconds;
@@ -235,7 +235,7 @@ class HdfsNodeGearsTest {
         KnobOwner.take(folder, new GearKnob(cluster.means(path)), "./calando gear up");
     try (operator) {
       assertThat(lookUntil(1).notNow().orElseThrow())
-          .contains("is in the hands of another owner", "./calando gear up");
+          .contains("is held by another owner", "./calando gear up");
     }
     lookUntilShifted();
     assertThat(gear()).isEqualTo(1);

@@ -31,7 +31,7 @@ class PaperSwitch implements PowerSwitch {
   @Override
   public void on() {
     if (broken) {
-      throw new FailedWorkException("does not obey", "paper", "mend it");
+      throw new FailedWorkException("does not obey", "paper", "fix it");
     }
     state = State.ON;
   }
@@ -39,7 +39,7 @@ class PaperSwitch implements PowerSwitch {
   @Override
   public void off() throws InterruptedException {
     if (stuck) {
-      throw new FailedWorkException("does not obey", "paper", "mend it");
+      throw new FailedWorkException("does not obey", "paper", "fix it");
     }
     state = State.OFF;
   }

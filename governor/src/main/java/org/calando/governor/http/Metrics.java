@@ -95,7 +95,7 @@ final class Metrics {
                             .control()
                             .ifPresent(part -> call.call(one(part), state.name(), state.engine()))))
         .register(registry);
-    gauge("calando_cluster_problem", "1 if something is amiss with a part of what is done, else 0.")
+    gauge("calando_cluster_problem", "1 if a part of the cluster's control has a problem, else 0.")
         .labelNames(CLUSTER, "part")
         .callback(
             call ->
@@ -228,7 +228,7 @@ final class Metrics {
                             state.name(),
                             knob)))
         .register(registry);
-    gauge("calando_knob_info", "1 for what a knob is held at, or what was decided of it last.")
+    gauge("calando_knob_info", "1 for the value at which a knob is held, or the last decided one.")
         .labelNames(CLUSTER, "knob", "target", "choice", "value")
         .callback(
             call ->
@@ -254,7 +254,7 @@ final class Metrics {
   private void considered() {
     gauge(
             "calando_considered_saving_watts",
-            "Power that what a policy would set saves against what is set, by nodes' profiles.")
+            "Power that a policy's settings would save, by nodes' profiles.")
         .labelNames(CLUSTER, "knob", "target", "provenance")
         .callback(
             call ->

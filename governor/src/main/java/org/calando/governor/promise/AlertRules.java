@@ -89,7 +89,7 @@ public final class AlertRules {
           "CalandoControlProblem",
           "calando_cluster_problem" + of.replace("}", ", part=\"control\"}") + " == 1",
           "warning",
-          "Something is amiss with what is set in cluster "
+          "There is a problem with the control of cluster "
               + name
               + ", or with its sessions: /api/v1/clusters/"
               + name

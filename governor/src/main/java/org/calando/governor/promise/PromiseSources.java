@@ -22,7 +22,7 @@ import org.calando.studyfile.ServiceSpec;
  */
 public final class PromiseSources {
   private static final String NOTHING =
-      "no figure of this engine tells it yet: remove it from the promise";
+      "no figure of this engine measures it yet: remove it from the promise";
 
   private final ServiceSpec.Cluster spec;
   private final List<PromiseFigures.Source> sources;

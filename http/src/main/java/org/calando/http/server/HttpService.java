@@ -212,9 +212,9 @@ public final class HttpService implements AutoCloseable {
     } catch (Exception e) {
       FailedWorkException failed =
           new FailedWorkException(
-              "what is read cannot be used: " + e.getMessage(),
+              "the new files cannot be used: " + e.getMessage(),
               "tls",
-              "mend the files that tls names; those before stay in force",
+              "fix the files that tls names; those before stay in force",
               e);
       try {
         factory.reload(own -> own.setSslContext(former));

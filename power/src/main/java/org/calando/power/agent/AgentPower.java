@@ -101,7 +101,7 @@ public record AgentPower(AgentSource agent) implements PowerSource {
       JsonNode watts = power.path("watts");
       if (!watts.isNumber() || !(watts.asDouble() >= 0)) {
         throw new MeterException(
-            "does not say how many watts", source.describe(), "is it an agent of this version?");
+            "does not report how many watts", source.describe(), "is it an agent of this version?");
       }
       resolution = power.path("resolution").asText();
       renewalNanos = power.path("renewalNanos").asLong();

@@ -56,7 +56,7 @@ final class AgentProbe implements PowerProbe {
     JsonNode began = answer.get("since");
     JsonNode joules = answer.get("joules");
     if (began == null || joules == null || !joules.isNumber()) {
-      throw wrong("does not say how many joules there were");
+      throw wrong("does not report how many joules there were");
     }
     // An agent that has started again counts from 0: what was used meanwhile is not known.
     boolean again = since != Long.MIN_VALUE && since != began.asLong();

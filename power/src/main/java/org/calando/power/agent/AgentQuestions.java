@@ -74,7 +74,7 @@ public final class AgentQuestions implements AutoCloseable {
       throws MeterException, InterruptedException {
     if (closed || nanos <= 0) {
       throw new MeterException(
-          closed ? "is asked no more" : "does not answer in time", source.describe(), "");
+          closed ? "is closed" : "does not answer in time", source.describe(), "");
     }
     CompletableFuture<HttpResponse<String>> asked;
     try {

@@ -53,7 +53,7 @@ final class DcmiReading {
     boolean privilege = why.contains("privilege") || why.endsWith("(d4)");
     return IpmiProblems.problem(
         address,
-        "DCMI tells no power: " + why,
+        "DCMI reports no power: " + why,
         privilege
             ? "give the user more privilege and set privilege: operator, or use mode: sensor"
             : "use mode: sensor, or a controller with DCMI");

@@ -93,6 +93,6 @@ public record IpmiChassis(IpmiAddress bmc) {
       }
     }
     throw IpmiProblems.problem(
-        address, "the controller does not tell whether the machine is on", "try again");
+        address, "the controller does not report whether the machine is on", "try again");
   }
 }

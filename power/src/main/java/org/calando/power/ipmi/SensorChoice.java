@@ -67,7 +67,7 @@ record SensorChoice(List<String> names, String reason) {
   static MeterException noReading(IpmiAddress address, PowerSensor sensor) {
     return IpmiProblems.problem(
         address,
-        "sensor '" + sensor.name() + "' tells no watts but '" + sensor.shown() + "'",
+        "sensor '" + sensor.name() + "' reports no watts but '" + sensor.shown() + "'",
         "wait until the controller measures, or name another sensor with sensors");
   }
 

@@ -76,7 +76,7 @@ public final class AgentSwitch implements PowerSwitch {
       return State.valueOf(JSON.readTree(answer).path("state").asText());
     } catch (JsonProcessingException | IllegalArgumentException e) {
       throw new FailedWorkException(
-          "does not say how it stands", describe(), "is it an agent of this version?", e);
+          "does not report its state", describe(), "is it an agent of this version?", e);
     }
   }
 
@@ -105,7 +105,7 @@ public final class AgentSwitch implements PowerSwitch {
       fence = JSON.readTree(answer).path("fence");
     } catch (JsonProcessingException e) {
       throw new FailedWorkException(
-          "does not say who ordered last", describe(), "is it an agent of this version?", e);
+          "does not report who ordered last", describe(), "is it an agent of this version?", e);
     }
     if (!fence.isIntegralNumber()) {
       throw new FailedWorkException(

@@ -64,7 +64,7 @@ record BoundedCommand(String where, Duration deadline) {
       throw new FailedWorkException(
           "'" + argv.get(0) + "' did not end within " + deadline.toMillis() + " ms and was killed",
           where,
-          "run it by hand to see what it waits for; what is to stay must be started in the"
+          "run it by hand to see what it waits for; one that should stay must be started in the"
               + " background");
     }
     return new Outcome(process.exitValue(), output.text());

@@ -31,7 +31,7 @@ public interface Lookout {
       InetSocketAddress address = new InetSocketAddress(host, port);
       if (address.isUnresolved()) {
         throw new FailedWorkException(
-            "the host's name is not known, so nobody can see whether it answers",
+            "the host's name is not known, so its answer cannot be checked",
             host,
             "correct the node's address, or the resolver");
       }

@@ -56,7 +56,7 @@ public final class SidecarSwitch implements PowerSwitch {
       };
     } catch (JsonProcessingException e) {
       throw new FailedWorkException(
-          "does not say whether it runs", describe(), "is its lifecycle configured?", e);
+          "does not report whether it runs", describe(), "is its lifecycle configured?", e);
     }
   }
 

@@ -69,7 +69,7 @@ final class Sight {
       return new FailedWorkException(
           "cannot be seen to be " + order + " within " + seconds + " s of the order",
           where,
-          "see to the cause, then order it again: " + problem.get().getMessage(),
+          "fix the cause, then order it again: " + problem.get().getMessage(),
           problem.get());
     }
     if (state == wanted) {
@@ -87,7 +87,7 @@ final class Sight {
     }
     if (state == State.UNKNOWN) {
       return new FailedWorkException(
-          "the switch tells neither on nor off " + seconds + " s after it was ordered " + order,
+          "the switch reports neither on nor off " + seconds + " s after it was ordered " + order,
           where,
           "look at the node, and at what the switch's status shows");
     }

@@ -147,7 +147,7 @@ public record SwitchBoard(
     for (String name : names) {
       if (stateOf(name) == PowerSwitch.State.UNKNOWN) {
         throw new FailedWorkException(
-            "its switch tells neither on nor off, or says off while the node answers",
+            "its switch reports neither on nor off, or says off while the node answers",
             "node " + name,
             DOUBTFUL);
       }

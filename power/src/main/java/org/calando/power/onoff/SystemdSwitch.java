@@ -65,7 +65,7 @@ public final class SystemdSwitch implements PowerSwitch {
       case "activating", "deactivating", "maintenance" -> State.UNKNOWN;
       default ->
           throw new FailedWorkException(
-              "systemctl does not tell the unit's state (exit code "
+              "systemctl does not report the unit's state (exit code "
                   + outcome.exitCode()
                   + "): "
                   + outcome.quoted(),

@@ -50,7 +50,7 @@ record Zone(Path folder, String name, long maxMicrojoules) {
             e);
       }
       throw new MeterException(
-          "is not there any more", file.toString(), "see the kernel's log for the driver", e);
+          "no longer exists", file.toString(), "see the kernel's log for the driver", e);
     } catch (IOException e) {
       throw new MeterException(
           "cannot be read: " + e.getMessage(), file.toString(), "see the kernel's log", e);

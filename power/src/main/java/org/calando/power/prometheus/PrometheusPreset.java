@@ -32,7 +32,7 @@ public enum PrometheusPreset {
       1,
       Scope.HOST,
       true,
-      "Kepler does not tell whether a sensor or its model made the figure"),
+      "Kepler does not report whether a sensor or its model made the figure"),
   /** Scaphandre: the machine as far as its processors' counters tell. */
   SCAPHANDRE("scaph_host_power_microwatts", "", Quantity.POWER, 1e-6, Scope.PACKAGE, false, ""),
   /** Scaphandre: one process, whose share follows from its CPU time. */

@@ -138,7 +138,7 @@ final class PrometheusProbe implements PowerProbe {
     }
     if (time.isEmpty()) {
       throw new MeterException(
-          "nothing tells when the value was collected",
+          "the time of the value is not known",
           source.describe(),
           "correct the clock '" + source.clock().get() + "', or leave it out");
     }

@@ -70,7 +70,7 @@ final class RedfishProbe implements PowerProbe {
                 new MeterException(
                     figure.isIn(json)
                         ? "the reading is null or no figure"
-                        : "the reading is not there any more",
+                        : "the reading no longer exists",
                     source.uri().resolve(figure.describe()).toString(),
                     "wait until the controller measures again, or use another meter"));
   }

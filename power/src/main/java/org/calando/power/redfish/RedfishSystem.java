@@ -172,7 +172,7 @@ public record RedfishSystem(RedfishSource service, Optional<String> id) {
       case "poweringon", "poweringoff", "paused" -> PowerState.BETWEEN;
       default ->
           throw new MeterException(
-              "the service does not tell whether the machine is on"
+              "the service does not report whether the machine is on"
                   + (state.isEmpty() ? "" : ", but '" + RedfishProblems.shorten(state) + "'"),
               system.path(),
               "wait until the controller is up, or use another switch");

@@ -76,7 +76,7 @@ final class IpmiSchema {
               "cipher-suite",
               integer(1, 17),
               "RMCP+ cipher suite, usually 17 or 3; without it the controller is asked, which takes"
-                  + " some 10 s where it does not tell.")
+                  + " some 10 s where it does not report one.")
           .example("17");
   private static final Key<Mode> MODE =
       Key.of(

@@ -34,7 +34,8 @@ public final class MetricsSchema {
 
   private static final ObjectType<HostSource> MAPPING =
       ObjectType.named(
-              "host metrics", "Where a node's machine tells its CPU, memory, disk and network use.")
+              "host metrics",
+              "Where a node's machine reports its CPU, memory, disk and network use.")
           .keys(PAGE, PROMETHEUS, INSTANCE)
           .keys(EndpointKeys.keys())
           .check(MetricsSchema::check)

@@ -61,7 +61,7 @@ final class RedfishSchema {
               "verify",
               bool(),
               "Whether the certificate must be trusted and of this name. If false, whoever answers"
-                  + " gets the password; reports say so.")
+                  + " gets the password; reports state it.")
           .byDefault("true")
           .example("false");
   private static final Key<String> CHASSIS =

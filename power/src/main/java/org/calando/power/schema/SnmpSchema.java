@@ -109,7 +109,7 @@ final class SnmpSchema {
       Key.of(
               "renewal",
               duration(0, 600 * SECOND),
-              "How long the PDU takes to renew its figures; its manual tells.")
+              "How long the PDU takes to renew its figures; see its manual.")
           .byDefault("1s")
           .example("3s");
 

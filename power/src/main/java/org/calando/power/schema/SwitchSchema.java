@@ -53,7 +53,7 @@ public final class SwitchSchema {
           .mandatory()
           .example("[/opt/pdu/outlet, \"7\", \"on\"]");
   private static final Key<List<String>> OFF =
-      Key.of("off", ARGV, "The same that ask it to go off.")
+      Key.of("off", ARGV, "The same that ask it to shut down.")
           .mandatory()
           .example("[ssh, root@c1, poweroff]");
   private static final Key<List<String>> FORCE_OFF =
@@ -63,12 +63,12 @@ public final class SwitchSchema {
       Key.of(
               "status",
               ARGV,
-              "The same that tell whether it is on: exit code 0 for on, 3 for off, all others tell"
-                  + " nothing; or what on-when and off-when find in the output.")
+              "The same that read its state: exit code 0 for on, 3 for off, all others are"
+                  + " unknown; or what on-when and off-when find in the output.")
           .mandatory()
           .example("[/opt/pdu/outlet, \"7\"]");
   private static final Key<Pattern> ON_WHEN =
-      Key.of("on-when", REGEX, "Found in what status writes if, and only if, the node is on.")
+      Key.of("on-when", REGEX, "Pattern in the output of status if, and only if, the node is on.")
           .example("'is on\\b'");
   private static final Key<Pattern> OFF_WHEN =
       Key.of("off-when", REGEX, "The same if it is off.").example("'is off\\b'");
@@ -157,8 +157,8 @@ public final class SwitchSchema {
   public static final ObjectType<SwitchSpec> TYPE =
       ObjectType.named(
               "a switch",
-              "What turns the node on and off. It is believed only when it reads back what it was"
-                  + " told, and the node's port agrees.")
+              "What turns the node on and off. It is trusted only when it reads back what it was"
+                  + " ordered, and the node's port agrees.")
           .keys(COMMAND, SYSTEMD, IPMI, REDFISH, SIDECAR, AGENT)
           .keys(ON_WITHIN, OFF_WITHIN, FORCE_AFTER, ASK_WITHIN)
           .check(SwitchSchema::check)

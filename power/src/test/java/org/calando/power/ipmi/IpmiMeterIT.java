@@ -88,7 +88,7 @@ class IpmiMeterIT {
   void neverTakesAMissingReadingForNoPower() throws Exception {
     try (PowerProbe probe = IpmiSource.of(address()).open(TICKER)) {
       simulator.scan("Pwr Consumption", false);
-      assertThat(failure(probe).what()).contains("Pwr Consumption", "tells no watts");
+      assertThat(failure(probe).what()).contains("Pwr Consumption", "reports no watts");
       simulator.scan("Pwr Consumption", true);
       assertThat(watts(probe)).isEqualTo(140);
       simulator.show("Pwr Consumption", 0);
@@ -133,7 +133,7 @@ class IpmiMeterIT {
   @Test
   void saysThatTheSimulatorHasNoDcmi() {
     MeterException problem = refusal(new IpmiSource(address(), Mode.DCMI, List.of()));
-    assertThat(problem.what()).contains("DCMI tells no power");
+    assertThat(problem.what()).contains("DCMI reports no power");
   }
 
   @Test

@@ -91,7 +91,7 @@ class IpmiTranscriptTest {
           """)
   void tellsWhyThereIsNoDcmi(String output, String remedy) {
     MeterException problem = dcmiProblem(output);
-    assertThat(problem.what()).startsWith("DCMI tells no power");
+    assertThat(problem.what()).startsWith("DCMI reports no power");
     assertThat(problem.remedy()).contains(remedy);
   }
 

@@ -102,10 +102,10 @@ class RedfishSwitchTest {
   void tellsASystemThatDoesNotTell() {
     machine("Sideways", "[]");
     assertThat(failure(plain(system(server.uri(), Optional.empty()))::read))
-        .hasMessageContaining("does not tell whether the machine is on, but 'Sideways'");
+        .hasMessageContaining("does not report whether the machine is on, but 'Sideways'");
     server.show(MACHINE, "{\"PowerState\": null}");
     assertThat(failure(plain(system(server.uri(), Optional.empty()))::read))
-        .hasMessageContaining("does not tell");
+        .hasMessageContaining("does not report");
     server.show(MACHINE, "{\"PowerState\": \"O");
     assertThat(failure(plain(system(server.uri(), Optional.empty()))::read))
         .as("half an answer")

@@ -88,7 +88,7 @@ class PowercapProbeTest {
     tree.hide("intel-rapl:0");
     assertThatThrownBy(() -> probe.sample(0))
         .isInstanceOf(MeterException.class)
-        .hasMessage(root.resolve("intel-rapl:0/energy_uj") + ": is not there any more");
+        .hasMessage(root.resolve("intel-rapl:0/energy_uj") + ": no longer exists");
   }
 
   @Test

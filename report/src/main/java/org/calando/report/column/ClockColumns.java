@@ -32,7 +32,7 @@ public final class ClockColumns {
           .number((found, run) -> found.masterCpuSeconds() * micros(run));
   public static final Column REPLICA_CPU_US_OP =
       CLOCKS
-          .column("replica_cpu_us_op", "us", "the same of a replica, in the mean")
+          .column("replica_cpu_us_op", "us", "the same of a replica, on average")
           .number((found, run) -> found.replicaCpuSeconds() * micros(run));
   public static final Column LAG_P50_BYTES =
       CLOCKS
@@ -44,7 +44,7 @@ public final class ClockColumns {
           .number(found -> found.lag().maxBytes());
   public static final Column LAG_MAX_MS =
       CLOCKS
-          .column("lag_max_ms", "ms", "greatest age of what was yet to be applied")
+          .column("lag_max_ms", "ms", "greatest age of data not yet applied")
           .number(found -> found.lag().maxNanos() / 1e6);
   public static final Column MANAGER_CPU_S =
       CLOCKS

@@ -23,7 +23,7 @@ public final class GearColumns {
           .number(GearFigures::shiftJoules);
   public static final Column MOVED_BYTES =
       GEARS
-          .column("moved_bytes", "bytes", "what nodes that were off had missed and were sent")
+          .column("moved_bytes", "bytes", "data sent to nodes that had been off")
           .number(GearFigures::movedBytes);
   public static final Column SHIFT_S =
       GEARS

@@ -9,7 +9,7 @@ public final class LevelColumns {
   public static final Column TOLERATED =
       LEVELS.column("tolerated", "share", "stale rate that the policy keeps to").given();
   public static final Column MEAN_REPLICAS =
-      LEVELS.column("mean_replicas", "count", "replicas that a read asked, in the mean").given();
+      LEVELS.column("mean_replicas", "count", "replicas that a read asked, on average").given();
   public static final Column ONE_SHARE =
       LEVELS
           .column("one_share", "share", "part of the policy's decisions that were for ONE alone")
@@ -19,7 +19,7 @@ public final class LevelColumns {
           .column(
               "fallback_share",
               "share",
-              "part of the policy's decisions that were the fallback, for want of figures")
+              "part of the policy's decisions that were the fallback, for lack of figures")
           .number(LevelFigures::shareAtFallback);
   public static final Column DECISIONS =
       LEVELS
@@ -38,7 +38,7 @@ public final class LevelColumns {
           .column(
               "harmony_one",
               "share",
-              "stale rate of reads at ONE by Harmony as published, in the mean")
+              "stale rate of reads at ONE by Harmony as published, on average")
           .number(found -> found.ofOne().harmony());
   public static final Column EXACT_ONE =
       LEVELS
@@ -50,7 +50,7 @@ public final class LevelColumns {
           .number(found -> found.ofOne().pbs());
   public static final Column HARMONY_RATE =
       LEVELS
-          .column("harmony_rate", "share", "stale rate of what was decided by Harmony, in the mean")
+          .column("harmony_rate", "share", "stale rate of the decisions by Harmony, on average")
           .number(found -> found.ofChoice().harmony());
   public static final Column EXACT_RATE =
       LEVELS

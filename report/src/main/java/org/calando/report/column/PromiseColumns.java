@@ -14,7 +14,7 @@ public final class PromiseColumns {
           .column(
               "ops_per_joule",
               "1/J",
-              "operations that the store acknowledged, lost and unsent writes not among them, for a gross joule")
+              "operations that the store acknowledged, without lost and unsent writes, for a gross joule")
           .number(run -> paid(run, ConsistencyEnergy::workPerJoule));
   public static final Column PROMISED_MS =
       PROMISES

@@ -83,10 +83,10 @@ public final class ResultColumns {
 
       Generated from the list that the file is written by; do not edit.
 
-      A row a run, in the order of the study's plan. CSV by RFC 4180 with a header. The columns of the first table are always there, in this
-      order; one of the second stands only where a run of the study fills it, so read them by name. None is renamed. A cell is empty where its
-      column does not apply or nothing is known: empty is never 0, and a column that is not there is empty in every row. Figures are of the
-      measured window; what began in the warm-up is in none. Shares are 0 to 1. Percentiles are of the run's whole histogram, never averaged.
+      A row for each run, in the order of the study's plan. CSV by RFC 4180 with a header. The columns of the first table are always there, in this
+      order; one of the second is there only where a run of the study fills it, so read them by name. None is renamed. A cell is empty where its
+      column does not apply or nothing is known: empty is never 0, and a missing column is empty in every row. Figures are of the
+      measured window; operations that began in the warm-up are in none. Shares are 0 to 1. Percentiles are of the run's whole histogram, never averaged.
       Joules are all nodes', of the `meter`, `provenance` and `power_scope` beside them. `runs/ID/summary.json` has the row of its run, with the
       columns that it fills, and more.
 

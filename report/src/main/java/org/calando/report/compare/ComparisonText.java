@@ -153,7 +153,7 @@ final class ComparisonText {
   private void differences() {
     out.blank();
     if (comparison.differences().isEmpty()) {
-      text("Both were made in the same way, as far as environment.json tells.");
+      text("Both were made in the same way, as far as environment.json shows.");
       return;
     }
     text("Made differently (A | B):");

@@ -19,7 +19,7 @@ final class ChartSection extends Section {
     String key =
         study.results().repeats() > 1
             ? "Bar, tick and number: mean over repeats. Line: 95\u00A0% Student interval; an arrow"
-                + " at 0 where it goes on below. Dots: each repeat."
+                + " at 0 where it extends below. Dots: each repeat."
             : "Bar and dot: the one repeat; no interval.";
     parts.note(key + " " + study.origin());
     parts.html().open("noscript");

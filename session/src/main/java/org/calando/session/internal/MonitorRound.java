@@ -259,7 +259,7 @@ public final class MonitorRound {
       long up = connected().values().stream().filter(node -> !Nodes.isDown(node)).count();
       if (problems.size() >= up) {
         throw new FailedWorkException(
-            "no node tells its counts: "
+            "no node reports its counts: "
                 + problems.values().stream()
                     .map(problem -> problem.gap().node() + ": " + problem.gap().reason())
                     .collect(Collectors.joining("; ")),

@@ -85,7 +85,7 @@ public enum Parameter {
       "/busy s",
       1,
       1.5,
-      "how often a node stands still, by its CPU time",
+      "how often a node stalls, by its CPU time",
       Quantity.READ_P99,
       Quantity.WRITE_P99),
   /** For how long. */
@@ -94,7 +94,7 @@ public enum Parameter {
       "ms",
       20,
       1,
-      "how long it stands still each time",
+      "how long each stall lasts on average",
       Quantity.READ_P99,
       Quantity.WRITE_P99);
 

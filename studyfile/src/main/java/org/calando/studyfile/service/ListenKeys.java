@@ -46,7 +46,7 @@ public record ListenKeys(
       Key.of(
               "client-ca",
               path("a file"),
-              "Authorities in PEM: who asks has to show a certificate of theirs.")
+              "Authorities in PEM: clients have to show a certificate of theirs.")
           .example("tls/clients.pem");
 
   private static final ObjectType<Listening.Tls> TLS =
@@ -89,7 +89,7 @@ public record ListenKeys(
         Key.of(
                 "token-file",
                 path("a file"),
-                "Tokens, one a line, of which who asks has to show one; others must not read it."
+                "Tokens, one a line; each request has to show one. Others must not read the file."
                     + " Read when the service begins, and on SIGHUP.")
             .example("secrets/tokens"));
   }

@@ -30,7 +30,7 @@ public final class GearsSchema {
       Key.of(
               "capacity",
               rate(10_000_000),
-              "Operations per time that policies take a node to serve within what clients were"
+              "Operations per time that policies assume a node serves within what clients were"
                   + " promised.")
           .mandatory()
           .example("100/s");

@@ -116,7 +116,7 @@ final class MachineSchema {
       Key.of(
               "linger",
               duration(1, LONGEST_NANOS),
-              "How long after its last work for an operation a node goes on with it; always"
+              "How long after its last work for an operation a node continues its own; always"
                   + " without.")
           .example("8ms");
   private static final Key<Double> DEPTH =
@@ -141,7 +141,7 @@ final class MachineSchema {
               "stalls",
               ObjectType.named(
                       "stalls",
-                      "Times in which a node stands still, as for its collector or page faults:"
+                      "Times in which a node stalls, as for garbage collection or page faults:"
                           + " nothing comes in or goes out.")
                   .keys(STALL_RATE, STALL_LENGTH)
                   .check(
@@ -153,7 +153,7 @@ final class MachineSchema {
                                   none ->
                                       stalls.error(STALL_LENGTH, "takes no time", "write a time")))
                   .build(stalls -> new Stalls(stalls.get(STALL_RATE), stalls.get(STALL_LENGTH))),
-              "Times in which a node stands still; none without.")
+              "Times in which a node stalls; none by default.")
           .example("{per-busy-second: 1, length: {mean: 20ms, variation: 1}}");
   private static final ObjectType<Background> OWN_WORK =
       ObjectType.named(
@@ -191,7 +191,7 @@ final class MachineSchema {
       Key.of("client-work", CLIENTS, "What operations cost the clients' machine; nothing without.")
           .example("{cores: 2, request: 0.05ms, answer: 0.05ms}");
   private static final Key<Background> BACKGROUND =
-      Key.of("background", OWN_WORK, "What nodes do beside operations; nothing without.")
+      Key.of("background", OWN_WORK, "Work of nodes beside operations; none by default.")
           .example("{cores: 0.1}");
   static final Key<NodeClocks> CLOCKS =
       Key.of("clocks", ClockSchema.TYPE, "Clocks of the nodes' cores; without it there is one.")
@@ -218,7 +218,7 @@ final class MachineSchema {
 
   /** What a profile tells, and so nothing else may. */
   static void forbidBesideProfile(Values sim) {
-    sim.forbid("is told by the profile", BACKGROUND);
+    sim.forbid("is given by the profile", BACKGROUND);
   }
 
   /**

@@ -70,7 +70,7 @@ final class ShiftSchema {
   static final ObjectType<ShiftCosts> TYPE =
       ObjectType.named(
               "shifts",
-              "What it costs nodes to be switched off and on, beyond the boot of power.profile; times"
+              "Cost for nodes to be switched off and on, beyond the boot of power.profile; times"
                   + " are of the fastest clock.")
           .keys(
               COLD,

@@ -100,14 +100,14 @@ final class SimModelSchema {
               choice(
                   "a kind of read repair",
                   Names.inOrder("none", ReadRepair.NONE, "blocking", ReadRepair.BLOCKING)),
-              "Whether replicas that were behind are mended before the answer.")
+              "Whether replicas that were behind are repaired before the answer.")
           .byDefault("none")
           .example("blocking");
   private static final Key<Double> BACKGROUND_REPAIR =
       Key.of(
               "background-repair",
               share(),
-              "Share of reads that ask all replicas, and mend those behind after the answer.")
+              "Share of reads that ask all replicas, and repair those behind after the answer.")
           .byDefault("0")
           .example("10%");
   private static final Key<Distribution> WRITE_LAG =
@@ -147,7 +147,7 @@ final class SimModelSchema {
       Key.of(
               "shift",
               ShiftSchema.TYPE,
-              "What it costs nodes to be switched off and on, beyond the boot of power.profile:"
+              "Cost for nodes to be switched off and on, beyond the boot of power.profile:"
                   + " nothing by default; what was measured of Cassandra beside store.local or a"
                   + " profile.")
           .example("{start: 12s, cold: 2}");
@@ -211,7 +211,7 @@ final class SimModelSchema {
 
   /** What a profile tells, and so nothing else may. */
   static void forbidBesideProfile(Values sim) {
-    sim.forbid("is told by the profile", SERVICE);
+    sim.forbid("is given by the profile", SERVICE);
   }
 
   /**

@@ -78,7 +78,7 @@ public final class SimSchema {
               choice(
                   "a partitioner",
                   Names.inOrder("murmur3", Partitioner.MURMUR3, "random", Partitioner.RANDOM)),
-              "Whose tokens the nodes have; keys spread evenly over either's.")
+              "Partitioner of the tokens; both spread keys evenly.")
           .byDefault("murmur3")
           .example("random");
   static final Key<GearNodes> GEARS =
@@ -93,7 +93,7 @@ public final class SimSchema {
               "profile",
               scalarOrMapping(file("a profile's file", ProfileType.TYPE), ProfileType.TYPE),
               "A calibrated cluster, as ./calando calibrate found it: work, latencies and machines are"
-                  + " its own; so is the shape, where neither this nor store.local says it. Its power"
+                  + " its own; so is the shape, where neither this nor store.local sets it. Its power"
                   + " is power.profile calibrated.")
           .example("profile.yaml");
 

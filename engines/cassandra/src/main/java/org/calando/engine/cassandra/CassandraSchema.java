@@ -77,7 +77,7 @@ final class CassandraSchema implements EngineSchema {
     if (store.given(StoreSchema.INVENTORY)) {
       checkInventoryOf(store);
     } else if (store.given(StoreSchema.LOCAL)) {
-      store.forbid("holds only with an inventory", JMX_USER, JMX_PASSWORD_FILE);
+      store.forbid("is valid only with an inventory", JMX_USER, JMX_PASSWORD_FILE);
     }
   }
 

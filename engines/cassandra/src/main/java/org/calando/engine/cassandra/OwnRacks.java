@@ -183,7 +183,7 @@ public final class OwnRacks {
           && node.pid().isPresent()
           && !known.contains(node.name())) {
         throw new BadRequestException(
-            "its process is another one once it comes back, and nobody tells which",
+            "its process changes when it returns, and the new one is not known",
             "node " + node.name(),
             "remove its pid, or use the inventory of ./calando local start");
       }

@@ -155,7 +155,7 @@ final class RackNodeGears extends NodeGears {
             shifter -> shifter.gears(told.mostOff()));
     if (gears.mayBeOff().size() != told.nodesOff()) {
       throw new BadRequestException(
-          "the cluster has other racks than its file tells: those that would go have "
+          "the cluster's racks differ from its file: those that would be powered down have "
               + String.join(", ", gears.order.nodesOf(gears.order.offIn(1))),
           "matrix.gear",
           "write the racks of cassandra-rackdc.properties into the inventory");
@@ -277,7 +277,7 @@ final class RackNodeGears extends NodeGears {
   }
 
   private static String tooSoon(long leftMillis) {
-    return "the last shift down failed and was taken back; the next one is begun in %d s at the"
+    return "the last shift down failed and was reverted; the next one begins in %d s at the"
             .formatted((leftMillis + 999) / 1000)
         + " earliest";
   }

@@ -78,8 +78,7 @@ final class RackGates {
     Set<String> away = new TreeSet<>(sight.members());
     away.removeAll(sight.live());
     if (!away.isEmpty()) {
-      problems.add(
-          new Problem("it holds to be down: " + named(away, all), where, "start those nodes"));
+      problems.add(new Problem("it sees down: " + named(away, all), where, "start those nodes"));
     }
     if (sight.members().size() != all.size()) {
       problems.add(
@@ -135,7 +134,7 @@ final class RackGates {
       String where = "node " + sight.node().name();
       if (!sight.mode().equals(NodeSight.NORMAL) || !sight.live().containsAll(ids)) {
         throw new FailedWorkException(
-            "it is to stay, and is " + sight.mode() + " or holds another of those to be down",
+            "it should stay, and is " + sight.mode() + " or sees another of those down",
             where,
             remedy);
       }

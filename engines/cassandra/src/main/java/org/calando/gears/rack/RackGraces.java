@@ -38,7 +38,7 @@ final class RackGraces {
       String why = "gc_grace_seconds is not known: " + graces.unknown().get();
       if (graces.isSecured()) {
         return Optional.of(
-            new Problem(why, "tables of the cluster", "mend what keeps it from logging in"));
+            new Problem(why, "tables of the cluster", "fix what keeps it from logging in"));
       }
       means.tell(
           why
@@ -90,7 +90,7 @@ final class RackGraces {
               + " meanwhile may come back: "
               + graces.unknown().get(),
           state.setting().words(),
-          "mend that; where clients log in, shift up by ./calando govern, whose file has the login."
+          "fix that; where clients log in, shift up by ./calando govern, whose file has the login."
               + " Or "
               + replace);
     }

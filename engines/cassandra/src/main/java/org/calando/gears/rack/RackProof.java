@@ -96,8 +96,7 @@ final class RackProof {
       boolean isLacking = others.removeAll(coming);
       if (isLacking && !others.isEmpty() && ended.containsAll(others)) {
         throw new FailedWorkException(
-            "all have ended that have what was written to it meanwhile: "
-                + String.join(", ", others),
+            "all nodes with the writes made meanwhile have ended: " + String.join(", ", others),
             "keyspace " + keyspace.keyspace(),
             "start one of them");
       }

@@ -109,7 +109,7 @@ final class RackReturn {
             means.patience().power(),
             () -> haveJoined(means, state, on, coming),
             () ->
-                "these do not answer, or do not hold all others to be up: "
+                "these do not answer, or do not see all others up: "
                     + apart(means, state, on, coming).stream()
                         .map(name -> name + means.servers().silence(name))
                         .collect(Collectors.joining(", ")),

@@ -170,14 +170,14 @@ public record RackStatus(
       if (node.power() == PowerSwitch.State.ON) {
         findings.add(
             new Problem(
-                "it is to be off, and is on: it may lack writes",
+                "it should be off, and is on: it may lack writes",
                 where,
                 means.command("up") + ", which gives it what it lacks"));
       }
       return;
     }
     if (node.sight().isEmpty()) {
-      findings.add(new Problem("it is to be on, and " + means.silence(node.name()), where, START));
+      findings.add(new Problem("it should be on, and " + means.silence(node.name()), where, START));
       return;
     }
     NodeSight sight = node.sight().get();

@@ -125,7 +125,7 @@ final class RackSteps {
     steps.add(
         new ShiftStep(
             "hold",
-            "Keep clients off " + names + " until they have all that was written meanwhile",
+            "Keep clients off " + names + " until they have all writes made meanwhile",
             holding(
                 coming,
                 () -> {
@@ -137,14 +137,14 @@ final class RackSteps {
     steps.add(
         new ShiftStep(
             "join",
-            "Wait until all nodes that have not ended hold each other to be up",
+            "Wait until all nodes that have not ended see each other up",
             holding(coming, () -> RackReturn.join(means, state, on, coming)),
             () -> RackReturn.haveJoined(means, state, on, coming),
             ShiftStep.Act.NOTHING));
     steps.add(
         new ShiftStep(
             "deliver",
-            "Wait until what was written meanwhile is delivered",
+            "Wait until the hints for them are delivered",
             holding(
                 coming,
                 () -> {
@@ -233,7 +233,7 @@ final class RackSteps {
   private void requireProved(String names) {
     if (!isProved()) {
       throw new FailedWorkException(
-          "one of them does not answer, or has started again meanwhile",
+          "one of them does not answer, or has restarted meanwhile",
           "nodes " + names,
           means.command("up") + " --resume, which proves them again");
     }
@@ -315,7 +315,7 @@ final class RackSteps {
       Optional<NodeSight> sight = means.servers().sight(name);
       if (sight.isEmpty() && !mayBeSilent.test(means.board().power(name))) {
         throw new FailedWorkException(
-            "it has gone unasked: it may have hints for others, with a write at ONE in them alone",
+            "it has ended unchecked: it may have hints for others, and writes at ONE in them alone",
             "node " + name,
             unasked);
       }
@@ -328,8 +328,7 @@ final class RackSteps {
       // Those for each other are of what others have a copy of, too, and come back with them.
       if (!sight.map(each -> own.containsAll(each.owes())).orElse(true)) {
         throw new FailedWorkException(
-            "it has hints for others that it has not delivered: a write at ONE may be in them"
-                + " alone",
+            "it has undelivered hints for others: a write at ONE may be in them alone",
             "node " + name,
             remedy);
       }
@@ -351,7 +350,7 @@ final class RackSteps {
   private ShiftStep window(List<String> staying) {
     return new ShiftStep(
         "window",
-        "Have the nodes that stay keep hints for %d h, however many, and begin no repairs"
+        "Let the nodes that stay keep hints for %d h, however many, and begin no repairs"
             .formatted(TimeUnit.MILLISECONDS.toHours(RackHints.WINDOW_MILLIS)),
         () -> staying.forEach(node -> RackHints.lengthen(means, node)),
         () -> means.all(staying).stream().allMatch(RackHints::keepsAll),
@@ -361,7 +360,7 @@ final class RackSteps {
   private ShiftStep windowBack() {
     return new ShiftStep(
         "window-back",
-        "Have nodes keep hints for as long as before",
+        "Restore the nodes' hint window",
         () -> RackHints.restore(means, state),
         // One that does not answer and runs would keep them for as long as it does.
         () ->
@@ -374,7 +373,7 @@ final class RackSteps {
   private ShiftStep settle() {
     return new ShiftStep(
         "settle",
-        "Note which racks are off: " + shift.after().words(),
+        "Record which racks are off: " + shift.after().words(),
         () -> {
           RackState now = means.state().with(shift.after());
           means.write(shift.going().isEmpty() ? now : now.after(Optional.empty()));

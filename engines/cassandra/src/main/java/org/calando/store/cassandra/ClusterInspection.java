@@ -80,7 +80,7 @@ public final class ClusterInspection implements AutoCloseable {
   }
 
   private static Answer notAsked() {
-    return new Answer(Answer.State.UNKNOWN, "cannot be told without a connection");
+    return new Answer(Answer.State.UNKNOWN, "is not known without a connection");
   }
 
   @Override

@@ -67,7 +67,7 @@ public record RingKeyspace(String name, Map<String, String> replication) {
           case TOPOLOGY -> replication.getOrDefault(dataCentre, "0");
           default ->
               throw new BadRequestException(
-                  "it is replicated by " + strategy() + ", whose replicas cannot be told",
+                  "it is replicated by " + strategy() + ", whose replicas cannot be computed",
                   "keyspace " + name,
                   "use SimpleStrategy or NetworkTopologyStrategy, or nodetool move without Calando");
         };
@@ -76,7 +76,7 @@ public record RingKeyspace(String name, Map<String, String> replication) {
     } catch (NumberFormatException e) {
       // Transient replicas, as 3/1.
       throw new BadRequestException(
-          "its replicas cannot be told: " + new TreeMap<>(replication),
+          "its replicas cannot be computed: " + new TreeMap<>(replication),
           "keyspace " + name,
           "use whole numbers of full replicas, or nodetool move without Calando");
     }

@@ -54,7 +54,7 @@ class RackHoldTest {
   private static void assertRefused(ThrowingCallable work, String owner) {
     assertThatThrownBy(work)
         .isInstanceOf(BadRequestException.class)
-        .hasMessageContaining("is in the hands of another owner")
+        .hasMessageContaining("is held by another owner")
         .hasMessageContaining(owner);
   }
 

@@ -115,7 +115,7 @@ class RackNodeGearsTest {
     for (int pause : new int[] {60, 120, 240, 480, 960, 1920, 3600, 3600}) {
       failAndTakeBack(racks, governor);
       scheduler.advance((pause - 1) * SECOND);
-      assertThat(refusal(governor)).hasMessageContaining("the next one is begun in 1 s");
+      assertThat(refusal(governor)).hasMessageContaining("the next one begins in 1 s");
       assertThat(racks.events).isEmpty();
       scheduler.advance(SECOND);
     }
@@ -125,7 +125,7 @@ class RackNodeGearsTest {
     assertThat(racks.node("n6").on).isTrue();
     // One that ended well is the end of that.
     failAndTakeBack(racks, governor);
-    assertThat(refusal(governor)).hasMessageContaining("the next one is begun in 60 s");
+    assertThat(refusal(governor)).hasMessageContaining("the next one begins in 60 s");
   }
 
   /** A service manager starts a governor again at once, and each shift restarts nodes. */
@@ -135,11 +135,11 @@ class RackNodeGearsTest {
     for (int pause : new int[] {60, 120, 240}) {
       failAndTakeBack(racks, governor(racks));
       scheduler.advance((pause - 1) * SECOND);
-      assertThat(refusal(governor(racks))).hasMessageContaining("the next one is begun in 1 s");
+      assertThat(refusal(governor(racks))).hasMessageContaining("the next one begins in 1 s");
       RackNodeGears study = gears(racks, Double.NaN);
       assertThatThrownBy(study::hold)
           .isInstanceOf(BadRequestException.class)
-          .hasMessageContaining("the next one is begun in 1 s")
+          .hasMessageContaining("the next one begins in 1 s")
           .hasMessageContaining("./calando gear down --local cassandra tries at once");
       study.close();
       assertThat(racks.events).isEmpty();

@@ -228,7 +228,7 @@ public final class PaperRacks implements RackServers {
     @Override
     public State read() {
       if (unreadable.contains(node.name)) {
-        throw new FailedWorkException("its switch is silent", "node " + node.name, "mend it");
+        throw new FailedWorkException("its switch is silent", "node " + node.name, "fix it");
       }
       return node.on ? State.ON : State.OFF;
     }

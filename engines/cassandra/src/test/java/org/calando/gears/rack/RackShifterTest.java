@@ -330,7 +330,7 @@ class RackShifterTest {
     racks.node("n6").on = false;
     assertThatThrownBy(() -> shifter(racks).resume())
         .isInstanceOf(FailedWorkException.class)
-        .hasMessageContaining("has gone unasked")
+        .hasMessageContaining("has ended unchecked")
         .hasMessageContaining("--undo");
     assertThat(racks.node("n3").on).isTrue();
     racks.owesAtDrain.clear();
@@ -344,7 +344,7 @@ class RackShifterTest {
     racks.deafAtDrain.add("n6");
     assertThatThrownBy(() -> shifter(racks).shift(RACK))
         .isInstanceOf(FailedWorkException.class)
-        .hasMessageContaining("has gone unasked");
+        .hasMessageContaining("has ended unchecked");
     assertThat(racks.node("n3").on).isTrue();
   }
 
@@ -1073,7 +1073,7 @@ class RackShifterTest {
         });
     assertThatThrownBy(() -> shifter(racks).shift(Set.of()))
         .isInstanceOf(FailedWorkException.class)
-        .hasMessageContaining("has started again meanwhile")
+        .hasMessageContaining("has restarted meanwhile")
         .hasMessageContaining("--resume");
     assertThat(racks.node("n6").serves).isFalse();
     racks.atRepair.clear();

@@ -33,13 +33,13 @@ class RackStatusTest {
     racks.node("n2").serves = false;
     assertThat(wrong(racks))
         .containsExactly(
-            "it is to be on, and does not answer over JMX", "it takes no requests of clients");
+            "it should be on, and does not answer over JMX", "it takes no requests of clients");
     racks.node("n1").on = true;
     racks.node("n2").serves = true;
     RackShifter shifter = new RackShifter(racks.means(), "test");
     shifter.shift(Set.of("dc1/r3"));
     racks.node("n3").on = true;
-    assertThat(wrong(racks)).containsExactly("it is to be off, and is on: it may lack writes");
+    assertThat(wrong(racks)).containsExactly("it should be off, and is on: it may lack writes");
   }
 
   @Test
@@ -74,7 +74,7 @@ class RackStatusTest {
     PaperRacks racks = new PaperRacks(folder);
     racks.deafFor.put("n2", Integer.MAX_VALUE);
     assertThat(wrong(racks))
-        .containsExactly("it is to be on, and does not answer over JMX (wrong password)");
+        .containsExactly("it should be on, and does not answer over JMX (wrong password)");
     assertThat(new RackShifter(racks.means(), "test").problems())
         .first()
         .asString()

@@ -72,7 +72,7 @@ class RingStateTest {
         state(one, Map.of("shop", Map.of("class", "OfTheirOwn"))), "replicated by OfTheirOwn");
     assertRefused(
         state(one, Map.of("shop", Map.of("class", "NetworkTopologyStrategy", "dc1", "3/1"))),
-        "its replicas cannot be told: {class=NetworkTopologyStrategy, dc1=3/1}");
+        "its replicas cannot be computed: {class=NetworkTopologyStrategy, dc1=3/1}");
   }
 
   @Test

@@ -97,7 +97,7 @@ class TokenKnobTest {
   @Test
   void aMoveThatTakesTooLongIsLeftToItself() {
     ring.moveSeconds = 7200;
-    assertFails(plan(false, "h2", 150), "n2: has not arrived within 3600 s; it goes on by itself");
+    assertFails(plan(false, "h2", 150), "n2: has not arrived within 3600 s; it continues");
     assertThat(ring.isMoving("h2")).isTrue();
   }
 
@@ -158,7 +158,7 @@ class TokenKnobTest {
     ring.movedElsewhere = "h3";
     ring.elsewhereAtSeconds = 10;
     Plan plan = plan(false, "h2", 150, "h1", 50);
-    assertFails(plan, "n3 is moving, by no step of this plan; n2 goes on by itself");
+    assertFails(plan, "n3 is moving, by no step of this plan; n2 continues by itself");
     ring.pause(3600 * FakeRing.SECOND);
     Plan.Action next = plan.steps().get(1);
     assertThatThrownBy(next::perform)

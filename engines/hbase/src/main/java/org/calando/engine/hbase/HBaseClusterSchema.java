@@ -49,7 +49,7 @@ final class HBaseClusterSchema {
       Key.of(
               "user",
               text("a user", "[^\\p{Cntrl}]{1,100}", ""),
-              "Whom HBase is told that Calando is, for clusters without Kerberos; without it the"
+              "The user that calls HBase, for clusters without Kerberos; without it the"
                   + " user who runs the command.")
           .example("calando");
   private static final Key<List<String>> OTHERS =

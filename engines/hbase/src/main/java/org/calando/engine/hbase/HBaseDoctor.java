@@ -57,7 +57,7 @@ final class HBaseDoctor {
       words.append(", ").append(state.regionsInTransition()).append(" regions on their way");
     }
     if (state.balancing()) {
-      words.append("; its balancer is on, and may move regions in the midst of a run");
+      words.append("; its balancer is on, and may move regions during a run");
     }
     return words.toString();
   }
@@ -104,7 +104,7 @@ final class HBaseDoctor {
 
   private String owner(HBaseStore connected, String name) {
     return switch (connected.ownership(name)) {
-      case ABSENT -> "is not there yet; a study creates it";
+      case ABSENT -> "does not exist yet; a study creates it";
       case OURS -> "is Calando's; a study drops it and makes it anew";
       case FOREIGN ->
           throw new BadRequestException(

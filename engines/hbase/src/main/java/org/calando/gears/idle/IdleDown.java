@@ -76,7 +76,7 @@ final class IdleDown {
     return List.of(
         new ShiftStep(
             "drain",
-            "Have the master give no more regions to " + servers,
+            "Let the master assign no more regions to " + servers,
             () -> means.regions().drain(steps.servers()),
             steps::areDrained,
             steps::unmark),
@@ -93,15 +93,15 @@ final class IdleDown {
     return List.of(
         new ShiftStep(
             "maintain",
-            "Have the DataNodes "
+            "Put the DataNodes "
                 + String.join(", ", dataNodes)
-                + " in maintenance, so that nothing is copied",
+                + " into maintenance, so that nothing is copied",
             () -> nodes.maintain(means.maintained(to)),
             () -> nodes.areMaintained(means.maintained(to)),
             () -> nodes.maintain(means.maintained(from))),
         new ShiftStep(
             "roll",
-            "Have the servers that stay begin new logs, on DataNodes that stay",
+            "Let the servers that stay begin new logs, on DataNodes that stay",
             () -> {
               means.others(to.off()).forEach(node -> means.regions().rollLog(node.server()));
               rolled = true;

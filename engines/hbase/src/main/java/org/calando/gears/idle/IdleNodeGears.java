@@ -158,8 +158,8 @@ public final class IdleNodeGears extends NodeGears {
     if (!strays.isEmpty() || shifter.isBalancerLeftOff()) {
       throw new BadRequestException(
           strays.isEmpty()
-              ? "a plan that was given up has left its balancer off"
-              : "these are not as they are to be: " + String.join(", ", strays),
+              ? "an abandoned plan has left its balancer off"
+              : "these are not in the state that they should be in: " + String.join(", ", strays),
           target(),
           "./calando idle up --local puts that in order; " + status() + " shows it");
     }

@@ -211,7 +211,7 @@ public final class IdleShifter extends Shifter<OffSetting, OffKnob> {
     for (IdleNode node : means.others(from.off())) {
       if (!live.contains(node.server())) {
         throw new FailedWorkException(
-            "its RegionServer is not live: its regions cannot be told apart from lost ones",
+            "its RegionServer is not live: its regions cannot be distinguished from lost ones",
             "node " + node.name(),
             IdleOrders.wake(node));
       }

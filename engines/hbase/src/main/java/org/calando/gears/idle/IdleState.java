@@ -24,7 +24,7 @@ public record IdleState(List<Sleeper> asleep, Optional<Shift> shift, Left left) 
 
   static final StateFile<IdleState> FILE =
       new StateFile<>(
-          AWAKE, "state of idle servers", "restore it: it tells which regions go home where");
+          AWAKE, "state of idle servers", "restore it: it records the home of each region");
 
   /** Copies the list. */
   public IdleState {

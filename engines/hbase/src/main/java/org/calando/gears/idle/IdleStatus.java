@@ -117,7 +117,7 @@ public record IdleStatus(
               || server.power() == PowerSwitch.State.ON
               || dataNode.power() == PowerSwitch.State.ON
               || dataNode.member().serves();
-      return on ? List.of("it is to sleep, and its server or its DataNode is on") : List.of();
+      return on ? List.of("it should be asleep, and its server or its DataNode is on") : List.of();
     }
 
     private List<String> wrongAwake() {
@@ -130,7 +130,7 @@ public record IdleStatus(
         wrong.add("its DataNode " + (serves ? "does not answer" : "does not serve"));
       }
       if (server.leftDrained()) {
-        wrong.add("a plan that was given up left its server marked as draining");
+        wrong.add("an abandoned plan left its server marked as draining");
       }
       return wrong;
     }
@@ -225,7 +225,7 @@ public record IdleStatus(
           new Finding(
               "balancer",
               false,
-              "it is off, and was on before a plan that was given up",
+              "it is off, and was on before an abandoned plan",
               "./calando idle up --local"));
     }
     if (notServed > 0) {

@@ -68,7 +68,7 @@ final class IdleUp {
             }),
         new ShiftStep(
             "undrain",
-            "Have the master give regions to " + servers + " again",
+            "Let the master assign regions to " + servers + " again",
             () -> means.regions().undrain(steps.servers()),
             () -> !steps.anyOf(means.regions().drained()),
             ShiftStep.Act.NOTHING),
@@ -95,7 +95,7 @@ final class IdleUp {
             }),
         new ShiftStep(
             "report",
-            "Wait until they are heard of and have reported all their blocks",
+            "Wait for their heartbeats and full block reports",
             () -> nodes.awaitReport(names, shift.reports()),
             () -> nodes.haveReported(names, shift.reports()),
             ShiftStep.Act.NOTHING),

@@ -104,7 +104,7 @@ public final class LocalIdle implements AutoCloseable {
     List<LocalHBaseNode> servers = cluster.nodes();
     if (dataNodes.size() < servers.size()) {
       throw new BadRequestException(
-          "a RegionServer has no DataNode of its own to sleep with: "
+          "a RegionServer has no DataNode to be powered down with: "
               + servers.size()
               + " RegionServers, "
               + dataNodes.size()

@@ -86,7 +86,7 @@ final class ServerSteps {
   Plan.Action settle(OffSetting from, OffSetting to) {
     return new ShiftStep(
         "settle",
-        "Note which nodes are off: " + to.words(),
+        "Record which nodes are off: " + to.words(),
         () -> write(shift.after(), regions().balancer()),
         () -> IdleState.FILE.read(means.path()).setting().equals(to),
         () -> {
@@ -186,7 +186,7 @@ final class ServerSteps {
           return dead;
         };
     Supplier<String> missing =
-        () -> "the master still holds for live, though dead: " + String.join(", ", held.get());
+        () -> "the master still considers live, though dead: " + String.join(", ", held.get());
     if (!held.get().isEmpty()) {
       nodes.news().tell("waiting: " + missing.get() + "; until their sessions end");
     }

@@ -300,7 +300,7 @@ class IdleNodeGearsTest {
     assertThat(studied.isLow()).isFalse();
     assertThatThrownBy(studied::requireInOrder)
         .isInstanceOf(BadRequestException.class)
-        .hasMessageContaining("these are not as they are to be: n2")
+        .hasMessageContaining("these are not in the state that they should be in: n2")
         .hasMessageContaining("./calando idle up --local");
     paper.shifter().wake(Set.of());
     studied.requireInOrder();

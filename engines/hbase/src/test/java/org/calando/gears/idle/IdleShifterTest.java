@@ -87,7 +87,7 @@ class IdleShifterTest {
       assertThat(told)
           .first()
           .asString()
-          .startsWith("waiting: the master still holds for live, though dead: h:1");
+          .startsWith("waiting: the master still considers live, though dead: h:1");
       assertThat(paper.servers.codes).as("another process").containsEntry("h:1", 2L);
       assertThat(IdleStatus.of(paper.means()).isSettled()).isTrue();
     }
@@ -100,7 +100,7 @@ class IdleShifterTest {
     IdleShifter impatient = new IdleShifter(paper.means(SHORT), "a test");
     assertThatThrownBy(() -> impatient.wake(Set.of("n1")))
         .isInstanceOf(FailedWorkException.class)
-        .hasMessageContaining("the master still holds for live, though dead: h:1, for ");
+        .hasMessageContaining("the master still considers live, though dead: h:1, for ");
     assertThat(impatient.unfinished()).isEmpty();
     assertThat(paper.servers.codes).containsEntry("h:1", 1L);
     assertThatThrownBy(() -> paper.shifter().shift(Set.of("n2")))
@@ -149,7 +149,7 @@ class IdleShifterTest {
         .anyMatch(
             line ->
                 line.startsWith(
-                    "node n1: its RegionServer serves; its switch says UNKNOWN, and it is to be ON; "))
+                    "node n1: its RegionServer serves; its switch says UNKNOWN, and it should be ON; "))
         .anyMatch(line -> line.startsWith("node n1: its DataNode serves; its switch says UNKNOWN"))
         .allMatch(line -> line.contains("ended by hand"));
     paper.untold.clear();
@@ -159,7 +159,8 @@ class IdleShifterTest {
     assertThat(wrong(paper))
         .singleElement()
         .asString()
-        .startsWith("node n2: its DataNode sleeps; its switch says UNKNOWN, and it is to be OFF; ");
+        .startsWith(
+            "node n2: its DataNode sleeps; its switch says UNKNOWN, and it should be OFF; ");
   }
 
   private static List<String> wrong(PaperIdle paper) {
@@ -176,7 +177,7 @@ class IdleShifterTest {
     paper.stuck.add("d:2");
     assertThatThrownBy(() -> paper.shifter().shift(Set.of("n2")))
         .isInstanceOf(FailedWorkException.class)
-        .hasMessageEndingWith("mend it; then go on by --resume");
+        .hasMessageEndingWith("fix it; then continue with --resume");
     assertThat(wrong(paper)).hasSize(1).allMatch(line -> line.endsWith(IdleShifter.RESUME));
   }
 
@@ -363,7 +364,7 @@ class IdleShifterTest {
     paper.events.clear();
     assertThatThrownBy(() -> paper.shifter().undo())
         .isInstanceOf(FailedWorkException.class)
-        .hasMessageContaining("go on by --resume");
+        .hasMessageContaining("continue with --resume");
     assertThat(paper.events).containsSubsequence("maintain [d:2]", "roll h:1", "survey");
     assertThat(paper.hdfs.isOn("d:2")).as("what is only there can be had").isTrue();
     paper.shifter().resume();

@@ -149,7 +149,7 @@ final class PaperIdle {
 
     private void obey(String order) {
       if (stuck.contains(name)) {
-        throw new FailedWorkException("does not obey", name, "mend it");
+        throw new FailedWorkException("does not obey", name, "fix it");
       }
       synchronized (servers) {
         events.add(order + " " + name);

@@ -54,7 +54,7 @@ final class HdfsLocalSchema {
       Key.of(
               "capacity",
               rate(10_000_000),
-              "HDFS: pieces of files per time that policies of gears take a node to read or write;"
+              "HDFS: pieces of files per time that policies of gears assume a node reads or writes;"
                   + " such policies need it.")
           .example("40/s");
   private static final Key<Map<String, Object>> CONF =

@@ -94,7 +94,7 @@ record LocalHdfsSettings(LocalHdfsConfig.Builder builder, Optional<GearSpec> gea
     if (!arguments.has(GEARS)) {
       for (String key : List.of(LAYOUT, ORDER, PRIMARIES, REPLICAS, OFFLOAD)) {
         if (arguments.has(key)) {
-          arguments.wrong(key, "holds only with gears", "add gears=3,7");
+          arguments.wrong(key, "is valid only with gears", "add gears=3,7");
         }
       }
       return Optional.empty();

@@ -37,7 +37,7 @@ public final class IoThreads {
               + " not");
     }
     if (server.ioThreads() == 0) {
-      reasons.add("it does not tell its io-threads");
+      reasons.add("it does not report its io-threads");
     } else if (server.ioThreads() == 1) {
       reasons.add("io-threads is 1: there are no I/O threads");
     } else if (processors < server.ioThreads() + SPARE_PROCESSORS) {

@@ -55,7 +55,7 @@ final class RedisSchema implements EngineSchema {
       Key.of(
               "sentinels",
               list(SENTINEL, 1, MOST_SENTINELS),
-              "Redis: Sentinels of your own group; its nodes are in the inventory all the same, and"
+              "Redis: Sentinels of your own group; its nodes are in the inventory too, and"
                   + " must be those that the Sentinels know.")
           .example("[10.0.0.7:26379, 10.0.0.8:26379, 10.0.0.9:26379]");
   private static final Key<String> MASTER_NAME =
@@ -151,13 +151,13 @@ final class RedisSchema implements EngineSchema {
         store.errorAt("local.rf", "is not supported by a local Redis", localCopies());
       }
       store.forbid(
-          "holds only with an inventory; of a local group write store.local.sentinels",
+          "is valid only with an inventory; of a local group write store.local.sentinels",
           SENTINELS,
           MASTER_NAME,
           SENTINEL_USER,
           SENTINEL_PASSWORD_FILE);
       store.forbid(
-          "holds only with an inventory; of a local group write store.local.shards", CLUSTER);
+          "is valid only with an inventory; of a local group write store.local.shards", CLUSTER);
     } else {
       checkSentinels(store);
     }
@@ -218,7 +218,7 @@ final class RedisSchema implements EngineSchema {
   private static void checkSentinels(Values values) {
     if (!values.given(SENTINELS)) {
       values.forbid(
-          "holds only with sentinels", MASTER_NAME, SENTINEL_USER, SENTINEL_PASSWORD_FILE);
+          "is valid only with sentinels", MASTER_NAME, SENTINEL_USER, SENTINEL_PASSWORD_FILE);
     }
     if (values.given(SENTINEL_USER) && !values.given(SENTINEL_PASSWORD_FILE)) {
       values.error(SENTINEL_USER, "has no password", "add sentinel-password-file");

@@ -38,7 +38,7 @@ class IoThreadsTest {
     assertThat(IoThreads.refusals(new ServerBuild("redis", "8.0.2", 0, 17), 64))
         .singleElement()
         .asString()
-        .contains("does not tell");
+        .contains("does not report");
   }
 
   @Test

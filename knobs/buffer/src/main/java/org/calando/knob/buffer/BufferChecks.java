@@ -22,7 +22,7 @@ final class BufferChecks {
       for (String path : paths) {
         study.errorAt(
             path,
-            "holds only for " + Engines.names(Feature.DEFERRED_WRITES),
+            "is supported only by " + Engines.names(Feature.DEFERRED_WRITES),
             "remove it, or study one of them");
       }
     }

@@ -78,14 +78,14 @@ final class BufferSchema {
       Key.of(
               "promise",
               FRESHNESS,
-              "From the call of a write until others see it, at the 99th percentile.")
+              "Time from the call of a write until others see it, at the 99th percentile.")
           .mandatory()
           .example("500ms");
   private static final Key<Long> AT_RISK =
       Key.of(
               "at-risk",
               longInteger(1, MOST_AT_RISK),
-              "Writes that are acknowledged and not on the store at most, at any time; further ones"
+              "Maximum of writes that are acknowledged and not on the store; further ones"
                   + " wait. Without it any number.")
           .example("10000");
   private static final ObjectType<BufferChoice> FRESH_PARTS =

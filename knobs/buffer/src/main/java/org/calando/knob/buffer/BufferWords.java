@@ -126,7 +126,7 @@ final class BufferWords {
                   + (c.ok().size() == 1 ? " run" : " runs")
                   + " (99th percentile: "
                   + Figures.figure(c.spread(BufferColumns.FRESHNESS_P99_MS).max())
-                  + " ms at worst). Notes of the runs say whether it was to be had.");
+                  + " ms at worst). Notes of the runs say whether it could be kept.");
         }
       }
     }

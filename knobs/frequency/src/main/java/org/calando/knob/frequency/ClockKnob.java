@@ -52,19 +52,19 @@ public final class ClockKnob implements DrivenKnob {
     List<String> policies = checks.paths(ManagedClocksSchema.AXIS);
     if (!store.supports(Feature.CLOCKS_BY_ROLE)) {
       String why =
-          "holds only for "
+          "is supported only by "
               + Engines.names(Feature.CLOCKS_BY_ROLE)
-              + ", where a master is waited for";
+              + ", where clients wait for a master";
       policies.forEach(path -> study.errorAt(path, why, "remove it"));
       study.forbid(why, ManagedClocksSchema.CLOCKS);
     } else if (policies.isEmpty()) {
-      study.forbid("holds only with matrix.clock", ManagedClocksSchema.CLOCKS);
+      study.forbid("is valid only with matrix.clock", ManagedClocksSchema.CLOCKS);
     } else if (store.isSimulated()) {
       checkSimulated(study, store, policies.get(0));
     } else if (!study.given(ManagedClocksSchema.CLOCKS)) {
       study.errorAt(
           policies.get(0),
-          "it is not told on which processors the nodes run",
+          "the processors of the nodes are not given",
           "add clocks: {cpus: {n1: 0, n2: 1, ...}}");
     } else {
       study
@@ -83,7 +83,7 @@ public final class ClockKnob implements DrivenKnob {
     }
     for (String key : OF_MACHINES) {
       if (study.has("clocks." + key)) {
-        study.errorAt("clocks." + key, "holds only for a real machine", "remove it");
+        study.errorAt("clocks." + key, "is valid only for a real machine", "remove it");
       }
     }
     for (String key : List.of("ghz", "nodes")) {

@@ -37,8 +37,8 @@ final class ClockParts {
           + " second\u2019s end; a node that does not answer says nothing.";
 
   private static final String BREAKDOWN =
-      "Not shown: Figure 2(a) (parts of a read): runs do not record it; ./calando redis lag tells"
-          + " it of running servers.";
+      "Not shown: Figure 2(a) (parts of a read): runs do not record it; ./calando redis lag shows"
+          + " it for running servers.";
 
   private final ResultsFolder study;
   private final List<ClockGroup> groups;

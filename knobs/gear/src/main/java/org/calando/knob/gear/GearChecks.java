@@ -51,7 +51,7 @@ final class GearChecks {
 
   private static GearedNodes.Lack none() {
     return new GearedNodes.Lack(
-        "holds only for a simulated cluster with gears, and for " + real(),
+        "is supported only by a simulated cluster with gears, and by " + real(),
         "add store.sim.gears: {nodes: [3, 7], capacity: 100/s}, or store.gears: {capacity: 100/s} to"
             + " a store.local with as many racks as rf, or remove it");
   }
@@ -70,7 +70,7 @@ final class GearChecks {
     checkOpenLoop(item, part);
     if (files.nodePerSecond().isEmpty()) {
       study.errorAt(
-          item, "nobody tells what a node serves", "write store.local.capacity, such as 40/s");
+          item, "the capacity of a node is not known", "write store.local.capacity, such as 40/s");
     }
   }
 
@@ -128,7 +128,7 @@ final class GearChecks {
     if (geared.gearModel(any, Optional.empty()).isEmpty()) {
       study.errorAt(
           item,
-          "nobody tells what a node serves",
+          "the capacity of a node is not known",
           "write store.gears: {capacity: 2000/s}, with what it serves");
     }
   }

@@ -50,7 +50,7 @@ final class JointChecks {
           first,
           "is not supported by "
               + store.kind().title()
-              + ", of which nothing tells how stale reads of fewer replicas are",
+              + ", where the staleness of reads of fewer replicas is not known",
           "study one of "
               + Engines.names(Feature.LEVEL_POLICIES)
               + ", or set each knob by a policy: beside");
@@ -110,7 +110,7 @@ final class JointChecks {
             node ->
                 study.errorAt(
                     path,
-                    "has to know how busy nodes are, and nothing tells it of node " + node.name(),
+                    "must know how busy nodes are, and nothing reports it for node " + node.name(),
                     "add its metrics to the inventory"));
     study
         .peek("power.interval", Types.duration(1, Long.MAX_VALUE))
@@ -134,7 +134,7 @@ final class JointChecks {
     if (study.has(PROMISE + ".fresh")) {
       study.errorAt(
           PROMISE + ".fresh",
-          "no signal tells " + path + " when others can read a write",
+          "no signal reports " + path + " when others can read a write",
           "remove it, or promise a share of stale reads: stale: 1%");
     }
   }

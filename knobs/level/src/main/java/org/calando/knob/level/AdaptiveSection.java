@@ -34,7 +34,7 @@ public final class AdaptiveSection extends Section {
   private static final String AGAINST =
       "Changes within a block, mean of the blocks over its 95\u00A0% interval; stale reads as they"
           + " are, the others as ratios. Strong level: the weakest whose reads meet every write,"
-          + " R\u00A0+\u00A0W\u00A0>\u00A0N. The paper tells of stale reads \u221280\u00A0% against"
+          + " R\u00A0+\u00A0W\u00A0>\u00A0N. The paper reports stale reads \u221280\u00A0% against"
           + " ONE and throughput +45\u00A0% against strong reads; at a fixed rate throughput cannot"
           + " differ.";
 

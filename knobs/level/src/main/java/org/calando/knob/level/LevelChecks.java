@@ -126,7 +126,7 @@ final class LevelChecks {
       study.errorAt(
           place.path() + ".read",
           pair.read().label()
-              + " holds only for "
+              + " is supported only by "
               + Engines.names(Feature.READ_FROM)
               + ", which has one master",
           "write a level such as ONE");

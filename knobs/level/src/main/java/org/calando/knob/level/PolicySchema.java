@@ -36,7 +36,7 @@ final class PolicySchema {
       Key.of(
               "tolerate",
               share(),
-              "Share of stale reads that is tolerated besides; without it what they cost decides.")
+              "Additional bound on the share of stale reads; without it only their cost decides.")
           .byDefault("100%")
           .example("20%");
   private static final Key<Boolean> MIXED =
@@ -50,7 +50,7 @@ final class PolicySchema {
       Key.of(
               "margin",
               number(0, MAX_MARGIN),
-              "Part of what is tolerated that is left free; default 0.1, of harmony 0, as"
+              "Part of the tolerated share that is left unused; default 0.1, of harmony 0, as"
                   + " published.")
           .example("0.2");
 
@@ -79,7 +79,7 @@ final class PolicySchema {
   private static final Key<Double> NETWORK =
       amount("network-per-gb", "A gigabyte sent between nodes.", "0.01");
   private static final Key<Long> RECORD =
-      Key.of("record-size", size(0, 1L << 30), "Size of a record where writes do not tell it.")
+      Key.of("record-size", size(0, 1L << 30), "Size of a record where writes do not show it.")
           .byDefault("1KB")
           .example("1KB");
   private static final Key<Double> JOULES =
@@ -138,7 +138,7 @@ final class PolicySchema {
       policy(Kind.HARMONY_EXACT, "Harmony's model, exact for each key.", TOLERATE)
           .example("{tolerate: 5%}");
   private static final Key<PolicySpec> PBS =
-      policy(Kind.PBS, "By the lags measured of each replica.", TOLERATE)
+      policy(Kind.PBS, "By the measured lags of each replica.", TOLERATE)
           .example("{tolerate: 5%, mixed: false}");
   private static final Key<PolicySpec> BISMAR =
       policy(

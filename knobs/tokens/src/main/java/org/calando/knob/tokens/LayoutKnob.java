@@ -75,7 +75,7 @@ public final class LayoutKnob implements DrivenKnob {
       if (study.has("store.inventory")) {
         study.errorAt(
             path,
-            "holds only for a local cluster, which starts anew for each, or a simulated one",
+            "is supported only by a local cluster, which starts anew for each, or a simulated one",
             "remove it, or study such a cluster");
       }
       OF_STORES.stream()

@@ -91,7 +91,7 @@ public final class JmxServers implements RackServers {
     Endpoint known = nodes.get(node);
     if (known == null) {
       throw new BadRequestException(
-          "is noted as a node of the cluster, and not listed",
+          "is recorded as a node of the cluster, and not listed",
           "node " + node,
           "list it in the inventory under this name");
     }

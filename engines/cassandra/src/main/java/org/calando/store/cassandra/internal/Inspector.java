@@ -87,7 +87,7 @@ public final class Inspector {
       Ownership ownership = new Ownership(session, keyspace);
       ownership.requireNodes(config.replication());
       if (!ownership.keyspaceExists()) {
-        return new Answer(State.YES, "is not there yet; a study creates it");
+        return new Answer(State.YES, "does not exist yet; a study creates it");
       }
       Map<String, String> comments = ownership.tableComments();
       ownership.requireOurs(comments, table);
@@ -99,7 +99,7 @@ public final class Inspector {
     } catch (CalandoException e) {
       return new Answer(State.NO, String.valueOf(e.getMessage()));
     } catch (DriverException e) {
-      return new Answer(State.UNKNOWN, "cannot be told (" + e.getMessage() + ")");
+      return new Answer(State.UNKNOWN, "is not known (" + e.getMessage() + ")");
     }
   }
 

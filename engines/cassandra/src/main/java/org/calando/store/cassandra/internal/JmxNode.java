@@ -205,7 +205,7 @@ public final class JmxNode {
       BlockingQueue<Notification> heard,
       long untilNanos)
       throws IOException, InterruptedException {
-    String error = "no success was told";
+    String error = "no success was reported";
     while (System.nanoTime() - untilNanos < 0) {
       Notification next = heard.poll(ALIVE_SECONDS, TimeUnit.SECONDS);
       if (next == null) {

@@ -86,7 +86,7 @@ final class NotedKnobs implements KnobNotes {
                 note.former());
     if (!noted) {
       throw new FailedWorkException(
-          "another governor has noted how the knob was",
+          "another governor has recorded the knob's former value",
           "knob " + note.knob() + " of " + note.target(),
           "end that governor, then start this one again");
     }
@@ -103,7 +103,7 @@ final class NotedKnobs implements KnobNotes {
       Row answer = session.execute(statement(text, DefaultConsistencyLevel.QUORUM, values)).one();
       return answer != null && answer.getBoolean("[applied]");
     } catch (DriverException e) {
-      throw failed("how knobs were cannot be noted", e);
+      throw failed("the knobs' former values cannot be recorded", e);
     }
   }
 

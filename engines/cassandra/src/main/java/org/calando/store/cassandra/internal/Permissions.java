@@ -51,9 +51,9 @@ final class Permissions {
       boolean anonymous = String.valueOf(e.getMessage()).contains("anonymous");
       return anonymous
           ? new Answer(State.YES, "the cluster asks for no user")
-          : new Answer(State.UNKNOWN, "cannot be told (" + e.getMessage() + ")");
+          : new Answer(State.UNKNOWN, "is not known (" + e.getMessage() + ")");
     } catch (DriverException e) {
-      return new Answer(State.UNKNOWN, "cannot be told (" + Refusals.brief(e) + ")");
+      return new Answer(State.UNKNOWN, "is not known (" + Refusals.brief(e) + ")");
     }
   }
 

@@ -28,7 +28,7 @@ public final class Quiet {
         throw new FailedWorkException(
             obstacle.get() + "; nothing was begun",
             "before this step: " + step,
-            "mend that, then go on by --resume");
+            "fix that, then continue with --resume");
       }
       pace.progress("waiting: " + obstacle.get());
       pace.pause(LOOK_NANOS);

@@ -66,7 +66,7 @@ final class SchemaAgreement {
       } catch (CompletionException e) {
         if (e.getCause() instanceof DriverException) {
           return Optional.of(
-              "node %s does not tell which schema it has: %s"
+              "node %s does not report which schema it has: %s"
                   .formatted(answer.getKey().getEndPoint(), e.getCause().getMessage()));
         }
         throw e;

@@ -103,7 +103,7 @@ public final class CassandraPromises implements PromiseFigures {
           isStrong(clients)
               ? Means.by(WRITE_SOURCE)
               : Means.none(
-                  "where reads may miss writes nothing tells when they no longer do: declare"
+                  "where reads may miss writes it is not known when they no longer do: declare"
                       + " levels that meet, as clients: {reads: QUORUM, writes: QUORUM}, or, with"
                       + " sessions: true, {reads: ONE, writes: ALL}; or remove it");
     };

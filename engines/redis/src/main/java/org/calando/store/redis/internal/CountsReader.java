@@ -49,7 +49,7 @@ public final class CountsReader implements AutoCloseable {
       kinds = CommandCounts.Kinds.of(call);
       if (!kinds.known()) {
         throw new FailedWorkException(
-            "a Redis node does not tell which commands write",
+            "a Redis node does not report which commands write",
             node.toString(),
             "it has to be of version 6 or newer, and its user may need +acl|cat");
       }

@@ -22,7 +22,7 @@ public final class Inspection {
       return RoleReply.info(nodes.masters().get(0).sync().info(section));
     } catch (RedisException e) {
       throw new FailedWorkException(
-          "the master does not tell: " + Links.reason(e), "INFO " + section, "let the user ask", e);
+          "no answer of the master: " + Links.reason(e), "INFO " + section, "let the user ask", e);
     }
   }
 

@@ -122,7 +122,7 @@ public final class Links implements AutoCloseable {
       throw new FailedWorkException(
           node + " cannot be reached: " + reason(e),
           node.address(),
-          "start it, or mend its address, user and password",
+          "start it, or fix its address, user and password",
           e);
     }
   }
@@ -154,9 +154,9 @@ public final class Links implements AutoCloseable {
       }
     }
     throw new FailedWorkException(
-        "no Sentinel tells of the master " + config.masterName() + ": " + answers,
+        "no Sentinel knows the master " + config.masterName() + ": " + answers,
         "sentinels",
-        "mend their addresses, the password or the master's name");
+        "correct their addresses, the password or the master's name");
   }
 
   /**
@@ -185,9 +185,9 @@ public final class Links implements AutoCloseable {
       }
     }
     throw new FailedWorkException(
-        "no node tells of a Redis Cluster: " + answers,
+        "no node reports a Redis Cluster: " + answers,
         "nodes",
-        "mend their addresses and the password; the user needs +cluster|slots and +readonly");
+        "fix their addresses and the password; the user needs +cluster|slots and +readonly");
   }
 
   private void addNode(Map<String, RedisNode> found, RedisNode seed, Object told) {

@@ -235,7 +235,7 @@ public final class LiveNodes implements AutoCloseable {
       return Numbers.longOr(RoleReply.info(info).get("master_repl_offset"), 0);
     } catch (RedisException e) {
       throw new FailedWorkException(
-          name + " does not tell: " + Links.reason(e), "INFO replication", "let the user ask", e);
+          name + " did not answer: " + Links.reason(e), "INFO replication", "let the user ask", e);
     }
   }
 

@@ -135,7 +135,7 @@ public final class RedisSession implements Session, ReadRoute {
       Topology now = topology(id);
       List<Integer> from = readers(now, asked);
       if (closed || from.size() < asked) {
-        refused(target, operation, Outcome.REFUSED, asked + " nodes are not to be had");
+        refused(target, operation, Outcome.REFUSED, asked + " nodes are not available");
         return;
       }
       if (now.size() > nodes.replicas()) {

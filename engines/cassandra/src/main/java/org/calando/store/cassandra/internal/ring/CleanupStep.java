@@ -46,7 +46,7 @@ public final class CleanupStep implements Plan.Action {
     while (!order.isDone()) {
       if (pace.nanoTime() - begun > means.within().toNanos()) {
         throw new FailedWorkException(
-            "has not ended within " + means.within().toSeconds() + " s; it goes on by itself",
+            "has not ended within " + means.within().toSeconds() + " s; it continues by itself",
             "cleanup of " + node.name(),
             "wait for its end (nodetool compactionstats), then use --resume");
       }
@@ -55,7 +55,7 @@ public final class CleanupStep implements Plan.Action {
     Ended ended = order.join();
     if (ended.end() != End.DONE) {
       throw new FailedWorkException(
-          ended.reason(), "cleanup of " + node.name(), "look into its system.log, then --resume");
+          ended.reason(), "cleanup of " + node.name(), "see its system.log, then --resume");
     }
     done = true;
   }

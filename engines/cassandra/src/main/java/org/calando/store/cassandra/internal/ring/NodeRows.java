@@ -59,7 +59,7 @@ record NodeRows(Map<Node, List<Row>> rows, Map<Node, String> silent) {
     Throwable cause = e.getCause();
     if (cause instanceof InvalidQueryException) {
       throw new BadRequestException(
-          "it does not tell what is needed (" + cause.getMessage() + ")",
+          "it does not report what is needed (" + cause.getMessage() + ")",
           "node " + node.getEndPoint(),
           "use Cassandra 4.1 or later; for older ones ./calando layout move --dry-run --tokens");
     }

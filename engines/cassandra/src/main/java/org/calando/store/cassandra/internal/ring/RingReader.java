@@ -214,7 +214,7 @@ public final class RingReader {
   private static Row one(List<Row> rows, Node node) {
     if (rows.size() != 1) {
       throw new FailedWorkException(
-          "does not tell its place on the ring",
+          "does not report its place on the ring",
           "node " + node.getEndPoint(),
           "look whether it has joined the ring");
     }

@@ -160,7 +160,7 @@ public final class RingWatch {
     Own own = seen.own().get(hostId);
     if (own == null || own.tokens().isEmpty() || seen.silent().containsKey(own.node())) {
       throw new FailedWorkException(
-          "does not answer", "node " + hostId, "start it, or look into its system.log");
+          "does not answer", "node " + hostId, "start it, or see its system.log");
     }
     String status = ownState(seen, hostId, own);
     Optional<BigInteger> target =
@@ -223,7 +223,7 @@ public final class RingWatch {
       throw new FailedWorkException(
           "does not answer (" + silent.getValue() + ")",
           "node " + names.name(silent.getKey()),
-          "start it, or look into its system.log");
+          "start it, or see its system.log");
     }
     seen.own().forEach((host, own) -> tokens.put(host, own.tokens().get(0)));
     return tokens;

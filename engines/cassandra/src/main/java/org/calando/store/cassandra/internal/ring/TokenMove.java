@@ -140,7 +140,7 @@ final class TokenMove {
               + (others.size() + 1)
               + "; nothing was begun",
           node.name(),
-          "give the plan up by --abandon, and make a new one");
+          "forget the plan by --abandon, and make a new one");
     }
   }
 
@@ -150,7 +150,7 @@ final class TokenMove {
       throw new FailedWorkException(
           "has token " + token + ", and the plan has it at " + at + "; nothing was begun",
           node.name(),
-          "somebody else has moved it: give the plan up by --abandon, and make a new one");
+          "somebody else has moved it: forget the plan by --abandon, and make a new one");
     }
   }
 
@@ -161,7 +161,7 @@ final class TokenMove {
           String.join(", ", sight.alsoMoving()) + " is moving, by no step of this plan" + state,
           node.name(),
           "find who else moves nodes (another machine, or another CALANDO_STATE), wait until all"
-              + " are at rest, and go on by --resume, or give the plan up by --abandon");
+              + " are at rest, and continue with --resume, or forget the plan by --abandon");
     }
   }
 
@@ -179,9 +179,9 @@ final class TokenMove {
         throw new FailedWorkException(
             "has not arrived within "
                 + Duration.ofNanos(withinNanos).toSeconds()
-                + " s; it goes on by itself",
+                + " s; it continues by itself",
             node.name(),
-            "watch it by nodetool netstats; then go on by --resume, with a longer --within");
+            "watch it by nodetool netstats; then continue with --resume, with a longer --within");
       }
       pace.pause(LOOK_NANOS);
     }
@@ -196,7 +196,7 @@ final class TokenMove {
       patience(e);
       return false;
     }
-    requireAlone(sight, "; " + node.name() + " goes on by itself");
+    requireAlone(sight, "; " + node.name() + " continues by itself");
     if (sight.isNormal() && sight.token().equals(target)) {
       return isAgreed(sight);
     }
@@ -211,13 +211,13 @@ final class TokenMove {
           "is at rest and has not moved"
               + (ended.get().reason().isEmpty() ? "" : ": " + ended.get().reason()),
           node.name(),
-          "look into its system.log, then go on by --resume");
+          "see its system.log, then continue with --resume");
     }
     if (sight.isNormal() && pace.nanoTime() - begun > STUCK_NANOS) {
       throw new FailedWorkException(
-          "has not begun to move 10 minutes after it was told to",
+          "has not begun to move 10 minutes after it was ordered to",
           node.name(),
-          "look whether it is reached, and into its system.log, then go on by --resume");
+          "check that it is reachable, and its system.log, then continue with --resume");
     }
     if (sight.movingTo().isPresent()) {
       if (ended.isPresent() && ended.get().end() == End.REFUSED) {
@@ -236,7 +236,7 @@ final class TokenMove {
         throw new FailedWorkException(
             "has arrived, but " + sight.doubt().get(),
             node.name(),
-            "look whether all nodes run and reach each other, then go on by --resume");
+            "check that all nodes run and reach each other, then continue with --resume");
       }
       pace.progress(node.name() + " has arrived; " + sight.doubt().get());
     }
@@ -250,7 +250,7 @@ final class TokenMove {
       throw new FailedWorkException(
           "does not answer any more: " + e.getMessage(),
           node.name(),
-          "start it again; it then has its old token or the new one. Then go on by --resume",
+          "start it again; it then has its old token or the new one. Then continue with --resume",
           e);
     }
     pace.progress("waiting: " + node.name() + " does not answer");
@@ -283,7 +283,7 @@ final class TokenMove {
     return new FailedWorkException(
         what,
         node.name(),
-        "look into its system.log, mend the cause, restart the node (it then has its old token and"
-            + " all its data), and go on by --resume");
+        "see its system.log, fix the cause, restart the node (it then has its old token and"
+            + " all its data), and continue with --resume");
   }
 }
