@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 
 /** What a calibration found, for people and as JSON. Immutable. */
 public final class CalibrationReport {
-  private static final String ROW = "%-24s %-14s %9s %9s %9s %9s";
-  private static final int NAME = 24;
+  private static final String ROW = "%-22s %-16s %9s %9s %9s %9s";
+  private static final int NAME = 22;
 
   private final Calibration.Result result;
 
@@ -111,17 +111,19 @@ public final class CalibrationReport {
       ReportLines.wrap(
           lines,
           "No meter measured watts: those of the measured runs follow from their CPU time, so"
-              + " errors of watts and joules tell nothing of the power profile.");
+              + " errors of watts and joules do not test the power profile.");
     }
   }
 
-  /** The unit, of energy with the provenance of the runs' figure. */
+  /** What it is, where the unit alone does not say so; of energy with the figures' provenance. */
   private static String named(Quantity quantity, HeldOut heldOut) {
     return switch (quantity) {
       case STALE -> "stale %";
       case WATTS, JOULES ->
           quantity.unit() + (heldOut.wattsMeasured() ? ", measured" : ", modelled");
-      default -> quantity.unit();
+      case THROUGHPUT, CPU, CLIENT_CPU -> quantity.unit();
+      case READ_LATENCY, WRITE_LATENCY, READ_P99, WRITE_P99, LAG, LAG_P99 ->
+          quantity.key() + ", " + quantity.unit();
     };
   }
 

@@ -237,7 +237,7 @@ public final class EnergyPrediction {
       ReportLines.wrap(
           lines,
           "No meter measured watts of what was held out: errors of watts and joules are those of"
-              + " CPU time and throughput, and tell nothing of the power profile.");
+              + " CPU time and throughput, and do not test the power profile.");
     }
     ErrorWarning.of(profile).ifPresent(warning -> ReportLines.wrap(lines, warning));
     dependence(lines);

@@ -151,9 +151,7 @@ class AgentLeaseTest {
     agent.machine.kernel.refuse.clear();
     agent.nanos.addAndGet(3 * SECOND);
     await().atMost(LONG).until(() -> agent.machine.tree.saved().equals(before));
-    await()
-        .atMost(LONG)
-        .until(() -> agent.news.contains("the remaining knobs are restored"));
+    await().atMost(LONG).until(() -> agent.news.contains("the remaining knobs are restored"));
   }
 
   /** Studies name theirs after what they lease: there are ever new ones. */
