@@ -180,7 +180,9 @@ final class RackTrial {
       if (!open && there) {
         return;
       }
-      exit = tool(open ? (down && tries > 2 ? "undo" : "resume") : first, false);
+      // A shift that was refused before it began had no step for the fault to come in.
+      boolean again = faulty && !hit && !open;
+      exit = tool(open ? (down && tries > 2 ? "undo" : "resume") : first, again);
     }
     mend();
     if (faulty && down && cell.fault() == RackFault.HINTS_FULL && exit == 0) {
