@@ -21,6 +21,7 @@ import org.calando.core.policy.SignalId;
 import org.calando.core.policy.Signals;
 import org.calando.core.policy.clock.ClockObservation;
 import org.calando.core.policy.gear.GearObservation;
+import org.calando.core.policy.joint.CoreClocks;
 import org.calando.core.policy.joint.JointCluster;
 import org.calando.core.policy.joint.JointController;
 import org.calando.core.policy.joint.JointLimits;
@@ -80,9 +81,7 @@ public class JointBenchmark {
             on,
             copies,
             profile,
-            states.states().stream().map(each -> Math.round(each.ghz() * 1e6)).toList(),
-            states.states().stream().map(each -> states.relativePower(each.ghz())).toList(),
-            0,
+            CoreClocks.of(Optional.of(states), 0),
             5,
             WorkCosts.LI_2013);
     Promise promise = Promise.NONE.with(Promised.STALE, 0.01).with(Promised.READ_P99, 0.05);

@@ -2,6 +2,7 @@ package org.calando.control;
 
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.calando.core.observe.RecentWrites;
 import org.calando.core.policy.Decision;
 import org.calando.core.policy.KnobId;
@@ -21,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * would watch them. Thread safe: the loop's thread decides, any thread may close.
  */
 public final class HeldBuffer implements Actor {
-  private final BufferPolicy policy;
+  private final Function<Decision<?>, Optional<String>> notToBeHad;
   private final Client client;
   private final Consumer<Decided> listener;
   private boolean closed;
@@ -63,8 +64,17 @@ public final class HeldBuffer implements Actor {
   public record Decided(
       Decision<?> decision, BufferSetting set, boolean changed, Optional<String> notToBeHad) {}
 
-  private HeldBuffer(BufferPolicy policy, Client client, Consumer<Decided> listener) {
-    this.policy = policy;
+  /**
+   * Holds what a controller of more than buffers decides; its loop is the caller's.
+   *
+   * @param notToBeHad that what is promised is not to be had, by a decision
+   * @param listener hears of decisions that are in force, on the loop's thread
+   */
+  public HeldBuffer(
+      Function<Decision<?>, Optional<String>> notToBeHad,
+      Client client,
+      Consumer<Decided> listener) {
+    this.notToBeHad = notToBeHad;
     this.client = client;
     this.listener = listener;
   }
@@ -88,7 +98,10 @@ public final class HeldBuffer implements Actor {
             scheduler,
             new PolicyLoop<>(policy, target),
             now -> Optional.of(recent.observe(now, target, client.atRisk())),
-            new HeldBuffer(policy, client, listener))
+            new HeldBuffer(
+                decision -> policy.notToBeHad((BufferState) decision.step().state()),
+                client,
+                listener))
         .periodNanos(BufferRange.PERIOD_NANOS)
         .firstNanos(BufferRange.PERIOD_NANOS)
         .start();
@@ -105,8 +118,7 @@ public final class HeldBuffer implements Actor {
     if (changed) {
       set(next);
     }
-    BufferState state = (BufferState) decision.step().state();
-    listener.accept(new Decided(decision, next, changed, policy.notToBeHad(state)));
+    listener.accept(new Decided(decision, next, changed, notToBeHad.apply(decision)));
   }
 
   private void set(BufferSetting to) {
@@ -116,6 +128,11 @@ public final class HeldBuffer implements Actor {
       Thread.currentThread().interrupt();
       throw new IllegalStateException("interrupted", e);
     }
+  }
+
+  @Override
+  public void lost(String why, long nowNanos) {
+    client.strong();
   }
 
   @Override

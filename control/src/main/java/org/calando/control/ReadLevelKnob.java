@@ -15,7 +15,19 @@ public final class ReadLevelKnob implements Knob<ReadChoice> {
   private static final String AND_ABOVE = "+";
 
   private final String table;
-  private final LevelPicker picker;
+  private final Reads reads;
+
+  /** What a table's reads look at. Thread safe. */
+  public interface Reads {
+    /** What was set last. */
+    ReadChoice choice();
+
+    /** Sets what the next reads ask. */
+    void set(ReadChoice choice);
+
+    /** A choice in words, after what is read. */
+    String words(ReadChoice choice);
+  }
 
   /**
    * A knob.
@@ -24,8 +36,41 @@ public final class ReadLevelKnob implements Knob<ReadChoice> {
    * @param picker what the table's reads ask for their level
    */
   public ReadLevelKnob(String table, LevelPicker picker) {
+    this(table, new Picked(picker));
+  }
+
+  /**
+   * A knob of other reads than those of a level.
+   *
+   * @param table the table: its target
+   */
+  public ReadLevelKnob(String table, Reads reads) {
     this.table = table;
-    this.picker = picker;
+    this.reads = reads;
+  }
+
+  private record Picked(LevelPicker picker) implements Reads {
+    @Override
+    public ReadChoice choice() {
+      return picker.choice();
+    }
+
+    @Override
+    public void set(ReadChoice choice) {
+      picker.set(choice);
+    }
+
+    @Override
+    public String words(ReadChoice choice) {
+      String level = "at " + picker.level(choice.replicas());
+      return choice.shareAbove() == 0
+          ? level
+          : level
+              + ", a share of "
+              + choice.shareAbove()
+              + " at "
+              + picker.level(choice.replicas() + 1);
+    }
   }
 
   @Override
@@ -45,7 +90,7 @@ public final class ReadLevelKnob implements Knob<ReadChoice> {
 
   @Override
   public ReadChoice current() {
-    return picker.choice();
+    return reads.choice();
   }
 
   @Override
@@ -79,25 +124,22 @@ public final class ReadLevelKnob implements Knob<ReadChoice> {
 
     @Override
     public String describe() {
-      String level = "read " + table + " at " + picker.level(to.replicas());
-      return to.shareAbove() == 0
-          ? level
-          : level + ", a share of " + to.shareAbove() + " at " + picker.level(to.replicas() + 1);
+      return "read " + table + " " + reads.words(to);
     }
 
     @Override
     public void perform() {
-      picker.set(to);
+      reads.set(to);
     }
 
     @Override
     public boolean isDone() {
-      return picker.choice().equals(to);
+      return reads.choice().equals(to);
     }
 
     @Override
     public void undo() {
-      picker.set(from);
+      reads.set(from);
     }
   }
 }

@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.calando.control.ClockedNodes;
 import org.calando.core.CpuSet;
 import org.calando.core.energy.CorePower;
 import org.calando.core.energy.PStates;
@@ -14,6 +15,7 @@ import org.calando.core.policy.clock.ClockLimits;
 import org.calando.core.policy.clock.ClockPolicies;
 import org.calando.core.policy.clock.ClockPolicy;
 import org.calando.core.policy.clock.SlackLimits;
+import org.calando.report.column.ClockFigures;
 
 /**
  * How runs with a policy of clocks manage the processors of nodes. Immutable and thread safe.
@@ -91,5 +93,23 @@ public record ManagedClocks(
    */
   public ClockPolicy policy(String name) {
     return ClockPolicies.byName(name, limits, slack, "matrix.clock");
+  }
+
+  /** What clocks came to that were managed so. */
+  public ClockFigures figures(ClockedNodes.Totals all, LagRecord lag) {
+    return new ClockFigures(
+        energy(all, power.busyOnly()),
+        energy(all, power.idleCharged()),
+        all.masterSeconds(),
+        all.replicaSeconds(),
+        lag.lag(),
+        all.managerSeconds(),
+        all.managerSeconds() * coreWatts,
+        all.changes());
+  }
+
+  private ClockFigures.Energy energy(ClockedNodes.Totals all, CorePower of) {
+    return new ClockFigures.Energy(
+        of.joules(all.time(), coreWatts), of.saving(all.time(), all.atFastest()));
   }
 }

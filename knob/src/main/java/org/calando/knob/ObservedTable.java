@@ -4,6 +4,7 @@ import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
 import org.calando.control.HeldLevel;
 import org.calando.control.LevelledReads;
 import org.calando.control.ReadLevelKnob;
@@ -14,6 +15,7 @@ import org.calando.core.policy.ReadChoice;
 import org.calando.core.staleness.LagModel;
 import org.calando.core.staleness.PopularitySketch;
 import org.calando.core.store.ConsistencyLevel;
+import org.calando.core.store.ReadRoute;
 import org.calando.core.time.Scheduler;
 import org.calando.engine.GearControl;
 import org.calando.engine.GearedNodes;
@@ -37,7 +39,7 @@ public final class ObservedTable {
   private final TableTelemetry telemetry;
   private final Scheduler scheduler;
   private final PopularitySketch sketch;
-  private final LevelPicker picker;
+  private final Supplier<ConsistencyLevel> next;
   private final HeldLevel level;
   private volatile long loopCpuNanos;
 
@@ -47,40 +49,40 @@ public final class ObservedTable {
 
   private ObservedTable(
       KnobRun run,
-      String thread,
       LevelledReads.Settings settings,
       TableTelemetry telemetry,
-      LevelPicker picker,
-      ReadChoice fallback) {
+      Supplier<ConsistencyLevel> next,
+      ReadLevelKnob knob,
+      Scheduler scheduler,
+      HowHeld how) {
     this.run = run;
     this.settings = settings;
     this.telemetry = telemetry;
-    this.scheduler = run.schedulers().apply(thread);
+    this.scheduler = scheduler;
     this.sketch = new PopularitySketch(PopularitySketch.Config.of(settings.seed()));
-    this.picker = picker;
+    this.next = next;
     this.rotatedNanos = scheduler.clock().nanos();
     this.level =
-        new HeldLevel(
-            new ReadLevelKnob(telemetry.target(), picker),
-            fallback,
-            OBSERVATIONS_VALID * deadlineNanos(),
-            false);
+        new HeldLevel(knob, how.fallback(), OBSERVATIONS_VALID * deadlineNanos(), how.dryRun());
   }
+
+  /**
+   * How reads are held to what is decided.
+   *
+   * @param fallback what is read at while nothing is decided
+   * @param dryRun whether they never are
+   */
+  public record HowHeld(ReadChoice fallback, boolean dryRun) {}
 
   /**
    * Begins to observe; blocks until then. What observes ends with the run.
    *
    * @param thread whose scheduler the loop has
    * @param model predicts the canary's reads
-   * @param fallback what is read at while nothing is decided
    * @throws org.calando.core.CalandoException if the cluster cannot be observed
    */
   public static ObservedTable begin(
-      KnobRun run,
-      String thread,
-      LevelledReads.Settings settings,
-      LagModel model,
-      ReadChoice fallback) {
+      KnobRun run, String thread, LevelledReads.Settings settings, LagModel model, HowHeld how) {
     LevelPicker picker = new LevelPicker(settings.levels(), settings.safe());
     TableTelemetry telemetry =
         run.cluster()
@@ -88,7 +90,37 @@ public final class ObservedTable {
             .orElseThrow()
             .telemetry(settings.table(), model, picker::choice);
     run.ends().accept(telemetry::close);
-    return new ObservedTable(run, thread, settings, telemetry, picker, fallback);
+    return new ObservedTable(
+        run,
+        settings,
+        telemetry,
+        picker::next,
+        new ReadLevelKnob(telemetry.target(), picker),
+        run.schedulers().apply(thread),
+        how);
+  }
+
+  /**
+   * The same of a table whose reads ask one node each: the master or its replicas, where there are
+   * any, as {@link MasterReads} has it, or the key's own server.
+   *
+   * @param counts what its servers count; closed with the run
+   */
+  public static ObservedTable counted(
+      KnobRun run,
+      Scheduler scheduler,
+      LevelledReads.Settings settings,
+      CountedTable counts,
+      HowHeld how) {
+    run.ends().accept(counts::close);
+    return new ObservedTable(
+        run,
+        settings,
+        counts,
+        () -> ConsistencyLevel.ONE,
+        new ReadLevelKnob(counts.target(), new MasterReads(run.cluster().find(ReadRoute.class))),
+        scheduler,
+        how);
   }
 
   /** The loop's. */
@@ -151,7 +183,7 @@ public final class ObservedTable {
 
   /** The level of the next read; does not block. */
   public ConsistencyLevel next() {
-    return picker.next();
+    return next.get();
   }
 
   /** Canaries whose write failed, in words; empty if none did. */

@@ -70,7 +70,7 @@ record Batch(
   private static List<String> power(PlanFile file, double idleShare) {
     List<String> set = new ArrayList<>();
     set.add("power.profile=" + profile(file.study().power().profile(), idleShare));
-    if (file.held().cluster().idleActivity() > idleShare) {
+    if (file.held().cluster().clocks().idleActivity() > idleShare) {
       set.add("store.sim.clocks.idle-activity=" + Units.formatNumber(idleShare));
     }
     return set;

@@ -61,9 +61,9 @@ class JointCalibrationTest {
             "engine: cassandra, local: {nodes: 3, rf: 3}", "engine: sim, sim: {nodes: 3, rf: 3}"),
         "calibration: is not supported by a simulated cluster");
     refused(
-        STUDY.replace(
+        CALIBRATED.replace(
             "engine: cassandra, local: {nodes: 3, rf: 3}", "engine: redis, local: {nodes: 3}"),
-        "joint: is not supported by Redis, where the staleness of reads");
+        "calibration: is of clusters whose replicas are alike");
     refused(STUDY.replace("{joint: {}}", "{joint: {write: ALL, read: ONE}}"), "joint.read");
   }
 }

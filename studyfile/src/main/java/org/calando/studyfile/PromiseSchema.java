@@ -69,21 +69,25 @@ final class PromiseSchema {
 
   private static void check(Values study, StoreSpec store, String promise) {
     String fresh = promise + "." + FRESH.name();
-    if (study.has(fresh) && !store.supports(Feature.DEFERRED_WRITES)) {
+    if (study.has(fresh)
+        && !store.supports(Feature.DEFERRED_WRITES)
+        && !store.supports(Feature.READ_FROM)) {
       study.errorAt(
           fresh,
           "is supported only by "
               + Engines.names(Feature.DEFERRED_WRITES)
+              + ", and under joint by "
+              + Engines.names(Feature.READ_FROM)
               + ", where it is known when a write can be read",
           "remove it, or study one of these");
     }
     for (Key<?> key : OF_READS) {
       String path = promise + "." + key.name();
-      if (study.has(path) && !store.supports(Feature.LEVEL_POLICIES)) {
+      if (study.has(path) && store.supports(Feature.FILES)) {
         study.errorAt(
             path,
             "is not measured on " + store.kind().title(),
-            "remove it, or study one of " + Engines.names(Feature.LEVEL_POLICIES));
+            "remove it, or study a store of records");
       }
     }
   }

@@ -81,7 +81,8 @@ public record StudySpec(
 
   /** Whether runs have a policy that sets the clocks of processors. */
   public boolean setsClocks() {
-    return matrix.stream().anyMatch(part -> part.sets(ManagedClocksSchema.AXIS));
+    return matrix.stream().anyMatch(part -> part.sets(ManagedClocksSchema.AXIS))
+        || (clocks.isPresent() && !store.isSimulated());
   }
 
   /** Whether links of the cluster get another delay in runs. */

@@ -57,12 +57,16 @@ public record ActorsTogether(HeldLevel level, List<Actor> others) implements Act
   @Override
   public void failed(String why, Throwable cause, long nowNanos) {
     level.failed(why, cause, nowNanos);
+    others.forEach(each -> each.lost(why, nowNanos));
     Actor.super.failed(why, cause, nowNanos);
   }
 
   @Override
   public void check(long nowNanos, String whyNothing) {
     level.check(nowNanos, whyNothing);
+    if (!level.state().decided()) {
+      others.forEach(each -> each.lost(whyNothing, nowNanos));
+    }
   }
 
   @Override
@@ -73,6 +77,7 @@ public record ActorsTogether(HeldLevel level, List<Actor> others) implements Act
   @Override
   public void lost(String why, long nowNanos) {
     level.lost(why, nowNanos);
+    others.forEach(each -> each.lost(why, nowNanos));
   }
 
   @Override

@@ -34,4 +34,16 @@ public record NodeView(
   public Role role() {
     return word.role();
   }
+
+  /**
+   * How late it may be by now: what it said of its lag has got as old as its word. Empty where its
+   * lag is not known.
+   *
+   * @param nowNanos on the clock of who asked
+   */
+  public OptionalLong lateNanos(long nowNanos) {
+    return lagNanos.isPresent()
+        ? OptionalLong.of(lagNanos.getAsLong() + nowNanos - word.atNanos())
+        : OptionalLong.empty();
+  }
 }

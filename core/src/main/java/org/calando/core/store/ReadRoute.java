@@ -14,8 +14,16 @@ public interface ReadRoute {
   /** The nodes that may answer. */
   ReadFrom readFrom();
 
+  /** Share of these reads that the master answers in place of any of those nodes, 0 .. 1. */
+  double masterShare();
+
+  /** Sends reads to other nodes, but a share of them, 0 .. 1, to the master. */
+  void readFrom(ReadFrom from, double masterShare);
+
   /** Sends reads to other nodes. */
-  void readFrom(ReadFrom from);
+  default void readFrom(ReadFrom from) {
+    readFrom(from, 0);
+  }
 
   /**
    * What is known of each node's role, and of how far behind the master it is; times are of {@link

@@ -51,7 +51,10 @@ public final class SimJoint implements LevelledReads.JointlyDeciding {
             .orElse(null);
     JointSensors sensors =
         new JointSensors(
-            nodes::look, now -> Optional.ofNullable(shifts).map(each -> each.look(now)), latency);
+            nodes::look,
+            now -> Optional.ofNullable(shifts).map(each -> each.look(now)),
+            latency,
+            now -> Optional.empty());
     List<Actor> actors = new ArrayList<>();
     if (shifts != null) {
       actors.add(new HeldGear(shifts, false, HeldGear.OnFailure.END, false, look -> {}));

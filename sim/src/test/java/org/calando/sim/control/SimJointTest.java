@@ -16,6 +16,7 @@ import org.calando.core.observe.TableTelemetry;
 import org.calando.core.policy.KnobId;
 import org.calando.core.policy.gear.CatchUpModel;
 import org.calando.core.policy.gear.GearModel;
+import org.calando.core.policy.joint.CoreClocks;
 import org.calando.core.policy.joint.JointCluster;
 import org.calando.core.policy.joint.JointController;
 import org.calando.core.policy.joint.JointLimits;
@@ -78,8 +79,7 @@ class SimJointTest {
     cluster.load(0, 100, 1);
     JointController controller =
         new JointController(
-            new JointCluster(
-                3, 1, GEARS, GEARS, PROFILE, List.of(1L), List.of(1.0), 0, 1, WorkCosts.LI_2013),
+            new JointCluster(3, 1, GEARS, GEARS, PROFILE, CoreClocks.ONE, 1, WorkCosts.LI_2013),
             Promise.NONE.with(Promised.STALE, 0.01),
             JointLimits.defaults().withResidency(5 * SECOND));
     SimJoint joint =

@@ -32,7 +32,7 @@ public record HeldSettings(JointCluster cluster) {
    */
   public Cost of(double readsPerSecond, double writesPerSecond, int gear, int clock, int replicas) {
     Forecast forecast =
-        new JointModel(cluster, readsPerSecond, writesPerSecond, 1, 1, 1)
+        new JointModel(cluster, readsPerSecond, writesPerSecond, 1, 1, 1, 1)
             .of(gear, clock, ReadChoice.of(replicas));
     return new Cost(forecast.busyShare(), forecast.p99Seconds(), forecast.watts());
   }
@@ -53,14 +53,13 @@ public record HeldSettings(JointCluster cluster) {
     NodeProfile profile = idle(cluster.profile(), idleShare);
     return new HeldSettings(
         new JointCluster(
+            cluster.placing(),
             cluster.replicas(),
             cluster.writeReplicas(),
             cluster.nodesOn(),
             cluster.copies(),
             profile,
-            cluster.clocksKHz(),
-            cluster.relativePower(),
-            cluster.idleActivity(),
+            cluster.clocks(),
             cluster.offSeconds(),
             cluster.costs()));
   }

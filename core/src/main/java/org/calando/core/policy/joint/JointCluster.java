@@ -3,41 +3,40 @@ package org.calando.core.policy.joint;
 import java.util.List;
 import org.calando.core.energy.CorePower;
 import org.calando.core.energy.NodeProfile;
+import org.calando.core.policy.ReadChoice;
+import org.calando.core.policy.Words;
 
 /**
  * What a joint controller may set, and of what cluster. Groups of nodes are switched together; in a
  * gear the groups up to it are on, and each node of a group holds as much. Immutable and thread
  * safe.
  *
+ * @param placing where a key is, and which nodes a read asks
  * @param replicas replicas of a key, N, 1 or more
  * @param writeReplicas replicas that acknowledge a write, W, 1 .. N
  * @param nodesOn nodes that are on in gear 1, 2, ..., strictly increasing; one entry for a cluster
  *     without gears
- * @param copies replicas of a key that are on in each of these, strictly increasing up to N
+ * @param copies replicas of a key that are on in each of these, strictly increasing up to N; where
+ *     keys move to the servers that are left, 1 in each
  * @param profile of every node
- * @param clocksKHz clocks of their cores in kHz, the fastest first; one where none is set
- * @param relativePower dynamic power at each of these as a share of that at the fastest
- * @param idleActivity dynamic power of an idle core as a share of a busy one's, 0 .. below 1
+ * @param clocks of their cores; where there are masters, of the others alone: masters are fast
  * @param offSeconds from the order to power off of a shift down, 0 or more
  * @param costs what operations cost
  */
 public record JointCluster(
+    Placing placing,
     int replicas,
     int writeReplicas,
     List<Integer> nodesOn,
     List<Integer> copies,
     NodeProfile profile,
-    List<Long> clocksKHz,
-    List<Double> relativePower,
-    double idleActivity,
+    CoreClocks clocks,
     double offSeconds,
     WorkCosts costs) {
   /** Checks that all fits together. */
   public JointCluster {
     nodesOn = List.copyOf(nodesOn);
     copies = List.copyOf(copies);
-    clocksKHz = List.copyOf(clocksKHz);
-    relativePower = List.copyOf(relativePower);
     boolean sound =
         replicas >= 1
             && writeReplicas >= 1
@@ -45,16 +44,44 @@ public record JointCluster(
             && !nodesOn.isEmpty()
             && nodesOn.size() == copies.size()
             && copies.get(copies.size() - 1) == replicas
-            && !clocksKHz.isEmpty()
-            && clocksKHz.size() == relativePower.size()
             && increases(nodesOn)
-            && increases(copies)
+            && (placing == Placing.SERVERS
+                ? copies.stream().allMatch(each -> each == 1)
+                : increases(copies))
+            && (placing != Placing.MASTER || (nodesOn.size() == 1 && replicas > 1))
             && offSeconds >= 0;
     if (!sound) {
       throw new IllegalArgumentException(
-          "%d of %d replicas written, %s nodes and %s copies in gears, clocks %s"
-              .formatted(writeReplicas, replicas, nodesOn, copies, clocksKHz));
+          "%s, %d of %d replicas written, %s nodes and %s copies in gears"
+              .formatted(placing, writeReplicas, replicas, nodesOn, copies));
     }
+  }
+
+  /** One of nodes that are alike. */
+  public JointCluster(
+      int replicas,
+      int writeReplicas,
+      List<Integer> nodesOn,
+      List<Integer> copies,
+      NodeProfile profile,
+      CoreClocks clocks,
+      double offSeconds,
+      WorkCosts costs) {
+    this(
+        Placing.REPLICAS,
+        replicas,
+        writeReplicas,
+        nodesOn,
+        copies,
+        profile,
+        clocks,
+        offSeconds,
+        costs);
+  }
+
+  /** Clocks of the cores in kHz, the fastest first. */
+  public List<Long> clocksKHz() {
+    return clocks.kHz();
   }
 
   private static boolean increases(List<Integer> values) {
@@ -89,7 +116,38 @@ public record JointCluster(
    */
   public int strong(int gear) {
     int copies = copies(gear);
-    return copies < writeReplicas ? copies : copies - writeReplicas + 1;
+    return switch (placing) {
+      case REPLICAS -> copies < writeReplicas ? copies : copies - writeReplicas + 1;
+      case MASTER -> 2;
+      case SERVERS -> 1;
+    };
+  }
+
+  /** What a safe read asks: a quorum, if strong ones ask more. */
+  public ReadChoice safe() {
+    int strong = strong(highest());
+    return ReadChoice.of(placing == Placing.REPLICAS ? Math.min(replicas / 2 + 1, strong) : strong);
+  }
+
+  /** What reads ask, in words; empty where there is no choice. */
+  String words(ReadChoice reads) {
+    return switch (placing) {
+      case REPLICAS -> Words.choice(reads);
+      case MASTER ->
+          reads.replicas() > 1
+              ? "reads at the master"
+              : reads.shareAbove() == 0
+                  ? "reads at replicas"
+                  : "reads at replicas, "
+                      + Words.percent(reads.shareAbove())
+                      + " of them at the master";
+      case SERVERS -> "";
+    };
+  }
+
+  /** Cores that a node's work for clients is spread over: a server with a master has one thread. */
+  int threads() {
+    return placing == Placing.MASTER ? 1 : profile.cores();
   }
 
   /**
@@ -105,18 +163,18 @@ public record JointCluster(
 
   /** How much slower cores are at a clock than at the fastest, 1 or more. */
   double slowdown(int clock) {
-    return (double) clocksKHz.get(0) / clocksKHz.get(clock);
+    return (double) clocksKHz().get(0) / clocksKHz().get(clock);
   }
 
   /** Power of a node at a busy share and a clock, in watts. */
   double watts(double busyShare, int clock) {
-    if (clocksKHz.size() == 1 || profile.busyWatts() == 0) {
+    if (clocksKHz().size() == 1 || profile.busyWatts() == 0) {
       return profile.watts(busyShare);
     }
     double idleShare = profile.idleWatts() / profile.busyWatts();
     double share = profile.curve().share(Math.min(1, busyShare));
     return profile.busyWatts()
-        * CorePower.ofIdleShare(idleShare, Math.min(idleActivity, idleShare))
-            .share(relativePower.get(clock), share);
+        * CorePower.ofIdleShare(idleShare, Math.min(clocks.idleActivity(), idleShare))
+            .share(clocks.relativePower().get(clock), share);
   }
 }

@@ -50,6 +50,9 @@ public final class JointController implements Controller<JointState> {
   /** What a move of levels and clocks is to save at least, as a share. */
   private static final double WORTH = 0.01;
 
+  /** The same of replicas of a master, whose work is a small part of what idle nodes draw. */
+  private static final double ANY = 1e-6;
+
   /** Hints for nodes that are away are kept for a day at most. */
   private static final long LONGEST_LATE_NANOS = Duration.ofDays(1).toNanos();
 
@@ -176,9 +179,7 @@ public final class JointController implements Controller<JointState> {
     ReadChoice reads = view.safeReads(state);
     int serving = view.isObserved() ? view.serving() : state.set().serving();
     List<String> reasons = new ArrayList<>();
-    reasons.add(
-        "%s: %s: safe, %s%s"
-            .formatted(name(), why, Words.choice(reads), words(cluster.highest(), 0)));
+    reasons.add("%s: %s: safe, %s".formatted(name(), why, set(reads, cluster.highest(), 0)));
     if (!view.isStrained()) {
       view.givesWay(view.wantedSafe()).ifPresent(reasons::add);
     }
@@ -198,9 +199,7 @@ public final class JointController implements Controller<JointState> {
     int gear = stays ? cluster.highest() : Math.max(view.gear(), chosen.gear());
     List<String> reasons = new ArrayList<>();
     reasons.add(
-        "%s: %s: %s%s"
-            .formatted(
-                name(), view.broken().orElseThrow(), Words.choice(found.reads()), words(gear, 0)));
+        "%s: %s: %s".formatted(name(), view.broken().orElseThrow(), set(found.reads(), gear, 0)));
     givesWay(view, now, found, fewest).ifPresent(reasons::add);
     return step(
         state
@@ -232,7 +231,7 @@ public final class JointController implements Controller<JointState> {
     Found chosen;
     if (!keeps) {
       chosen = safer(current, now, new Within(fewest, most, current.clock()));
-    } else if (eased.isPresent() && eased.get().watts() < current.watts() * (1 - WORTH)) {
+    } else if (eased.isPresent() && eased.get().watts() < current.watts() * (1 - worth())) {
       long calm = state.times().calmNanos() + passed;
       chosen = calm >= limits.easeNanos() ? eased.get() : current;
       next = next.with(next.times().calm(calm));
@@ -249,18 +248,17 @@ public final class JointController implements Controller<JointState> {
                     chosen.reads(), gear.gear(), serving, cluster.clocksKHz().get(chosen.clock())));
     List<String> reasons = new ArrayList<>();
     reasons.add(
-        "%s: %s%s, %s W, reads within %s ms%s"
+        "%s: %s, %s W, reads within %s ms%s"
             .formatted(
                 name(),
-                Words.choice(chosen.reads()),
-                words(gear.gear(), chosen.clock()),
+                set(chosen.reads(), gear.gear(), chosen.clock()),
                 Words.number(chosen.watts()),
                 Words.number(1000 * chosen.forecast().p99Seconds()),
                 held));
     reasons.addAll(now.binds(chosen, limits.margin()));
     gear.reason().ifPresent(reasons::add);
     givesWay(view, now, chosen, fewest).ifPresent(reasons::add);
-    if (state.times().lateNanos() > 0) {
+    if (state.times().lateNanos() > 0 && cluster.placing() != Placing.SERVERS) {
       reasons.add(
           "replicas may lack writes for %s more"
               .formatted(Words.seconds(state.times().lateNanos())));
@@ -288,16 +286,25 @@ public final class JointController implements Controller<JointState> {
     return now.found(view.serving(), clock, view.inForce(state));
   }
 
+  private double worth() {
+    return cluster.placing() == Placing.MASTER ? ANY : WORTH;
+  }
+
   private long fastest() {
     return cluster.clocksKHz().get(0);
   }
 
-  /** Of the knobs that there are. */
-  private String words(int gear, int clock) {
-    return (cluster.highest() > 1 ? ", gear " + gear : "")
-        + (cluster.clocksKHz().size() > 1
-            ? ", " + Words.number(cluster.clocksKHz().get(clock) / 1e6) + " GHz"
-            : "");
+  /** What is set, of the knobs that there are. */
+  private String set(ReadChoice reads, int gear, int clock) {
+    List<String> words = new ArrayList<>(List.of(cluster.words(reads)));
+    if (cluster.highest() > 1) {
+      words.add("gear " + gear);
+    }
+    if (cluster.clocksKHz().size() > 1) {
+      words.add(Words.number(cluster.clocksKHz().get(clock) / 1e6) + " GHz");
+    }
+    words.removeIf(String::isEmpty);
+    return String.join(", ", words);
   }
 
   private Step<JointState> step(JointState state, JointView view, List<String> reasons) {

@@ -139,9 +139,33 @@ record JointSearch(
         gear, clock, reads.replicas() < within.most() ? reads : ReadChoice.of(within.most()));
   }
 
-  /** Whether no more reads are stale than is promised. */
+  /** Whether no more reads are stale than is promised, and none for longer. */
   boolean isFresh(Found found, double free) {
-    return found.stale() <= promise.limit(Promised.STALE).orElse(0) * (1 - free) + ROUNDING;
+    return found.stale() <= staleLimit() * (1 - free) + ROUNDING
+        && isTimely(found.gear(), found.clock(), found.reads(), free);
+  }
+
+  /** Share of reads that may be stale: any, where only by how much time they may be is promised. */
+  private double staleLimit() {
+    return promise.limit(Promised.STALE).orElse(mayBeLate() ? 1 : 0);
+  }
+
+  /** Whether it is promised within which time a write is read, and reads may go to replicas. */
+  private boolean mayBeLate() {
+    return model.cluster().placing() == Placing.MASTER && promise.limit(Promised.FRESH).isPresent();
+  }
+
+  /** Whether reads find each write within the promised time. */
+  private boolean isTimely(int gear, int clock, ReadChoice reads, double free) {
+    return !mayBeLate()
+        || reads.replicas() >= model.cluster().strong(gear)
+        || latestSeconds(gear, clock) <= promise.limit(Promised.FRESH).orElse(0) * (1 - free);
+  }
+
+  /** How late a replica is at most. */
+  private double latestSeconds(int gear, int clock) {
+    return lagFactor(gear, clock, ReadChoice.of(1))
+        * stale.map(StaleForecast::latestSeconds).orElse(Double.POSITIVE_INFINITY);
   }
 
   /** A setting with its forecast. */
@@ -156,10 +180,11 @@ record JointSearch(
   private ReadChoice weakest(int gear, int clock, double free, Within within) {
     int first = Math.max(1, Math.min(within.fewest(), within.most()));
     int strong = Math.max(first, model.cluster().strong(gear));
-    if (stale.isEmpty() || promise.limit(Promised.STALE).isEmpty()) {
+    boolean mayBeStale = promise.limit(Promised.STALE).isPresent() || mayBeLate();
+    if (stale.isEmpty() || !mayBeStale || !isTimely(gear, clock, ReadChoice.of(first), free)) {
       return ReadChoice.of(strong);
     }
-    double allowed = promise.limit(Promised.STALE).getAsDouble() * (1 - free);
+    double allowed = staleLimit() * (1 - free);
     double below = 1;
     for (int read = first; read < strong; read++) {
       double rate = rate(gear, read, lagFactor(gear, clock, ReadChoice.of(read)));
@@ -218,19 +243,7 @@ record JointSearch(
   /** Why no setting that is one step cheaper than this one will do, each in words. */
   List<String> binds(Found found, double free) {
     List<String> binds = new ArrayList<>();
-    double allowed = promise.limit(Promised.STALE).orElse(0);
-    int fewer = found.reads().replicas() - (found.reads().shareAbove() > 0 ? 0 : 1);
-    if (fewer >= 1 && promise.limit(Promised.STALE).isPresent()) {
-      double rate =
-          rate(found.gear(), fewer, lagFactor(found.gear(), found.clock(), ReadChoice.of(fewer)));
-      if (stale.isEmpty()) {
-        binds.add("how stale fewer replicas are is unknown");
-      } else if (rate > allowed * (1 - free)) {
-        binds.add(
-            "%s would be %s stale, %s is promised"
-                .formatted(level(fewer), Words.percent(rate), Words.percent(allowed)));
-      }
-    }
+    weaker(found, free).ifPresent(binds::add);
     if (found.gear() > 1) {
       int lower = found.gear() - 1;
       forbids(lower)
@@ -253,7 +266,41 @@ record JointSearch(
     return binds;
   }
 
-  private static String level(int replicas) {
+  /** Why reads do not ask less. */
+  private Optional<String> weaker(Found found, double free) {
+    int fewer = found.reads().replicas() - (found.reads().shareAbove() > 0 ? 0 : 1);
+    if (fewer < 1 || !(promise.limit(Promised.STALE).isPresent() || mayBeLate())) {
+      return Optional.empty();
+    }
+    if (stale.isEmpty()) {
+      return Optional.of(
+          model.cluster().placing() == Placing.MASTER
+              ? "how late replicas are is unknown"
+              : "how stale fewer replicas are is unknown");
+    }
+    if (!isTimely(found.gear(), found.clock(), ReadChoice.of(fewer), free)) {
+      if (latestSeconds(found.gear(), found.clock()) == Double.POSITIVE_INFINITY) {
+        return Optional.of("how late a replica is is unknown");
+      }
+      return Optional.of(
+          "replicas may be %s ms late, %s ms are promised"
+              .formatted(
+                  Words.number(1000 * latestSeconds(found.gear(), found.clock())),
+                  Words.number(1000 * promise.limit(Promised.FRESH).orElse(0))));
+    }
+    double rate =
+        rate(found.gear(), fewer, lagFactor(found.gear(), found.clock(), ReadChoice.of(fewer)));
+    return rate > staleLimit() * (1 - free)
+        ? Optional.of(
+            "%s would be %s stale, %s is promised"
+                .formatted(level(fewer), Words.percent(rate), Words.percent(staleLimit())))
+        : Optional.empty();
+  }
+
+  private String level(int replicas) {
+    if (model.cluster().placing() == Placing.MASTER) {
+      return "reads at replicas";
+    }
     return replicas == 1 ? "ONE" : Words.replicas(replicas);
   }
 }

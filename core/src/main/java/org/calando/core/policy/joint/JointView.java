@@ -1,14 +1,11 @@
 package org.calando.core.policy.joint;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.DoubleStream;
 import org.calando.core.observe.Promise;
 import org.calando.core.observe.Promised;
 import org.calando.core.policy.AdaptiveConfig;
 import org.calando.core.policy.Correction;
-import org.calando.core.policy.KnobId;
 import org.calando.core.policy.Observation;
 import org.calando.core.policy.ReadChoice;
 import org.calando.core.policy.Setting;
@@ -16,8 +13,8 @@ import org.calando.core.policy.Signal;
 import org.calando.core.policy.SignalId;
 import org.calando.core.policy.Signals;
 import org.calando.core.policy.Words;
+import org.calando.core.policy.buffer.BufferObservation;
 import org.calando.core.policy.clock.ClockObservation;
-import org.calando.core.policy.clock.ClockObservation.Node;
 import org.calando.core.policy.gear.GearObservation;
 import org.calando.core.policy.joint.JointModel.Forecast;
 import org.calando.core.policy.joint.JointState.Learnt;
@@ -30,9 +27,6 @@ final class JointView {
   /** Reads that may be slower than what is promised of 99 %. */
   private static final double SLOWEST = 0.01;
 
-  /** Cores that are so busy may have more to do than they did. */
-  private static final double SATURATED = 0.95;
-
   private final JointCluster cluster;
   private final Promise promise;
   private final JointLimits limits;
@@ -41,7 +35,7 @@ final class JointView {
   private final Optional<Observation> reads;
   private final Optional<GearObservation> gears;
   private final Optional<ReadLatency> latency;
-  private final List<Node> nodes;
+  private final NodesSeen nodes;
 
   JointView(
       JointCluster cluster,
@@ -57,7 +51,11 @@ final class JointView {
     this.reads = fresh(Observation.READS);
     this.gears = fresh(GearObservation.GEARS);
     this.latency = fresh(ReadLatency.SIGNAL);
-    this.nodes = fresh(ClockObservation.CLOCKS).map(ClockObservation::nodes).orElse(List.of());
+    this.nodes =
+        new NodesSeen(
+            cluster,
+            fresh(ClockObservation.CLOCKS).map(ClockObservation::nodes).orElse(List.of()),
+            this::isFresh);
   }
 
   private <T> Optional<T> fresh(SignalId<T> id) {
@@ -92,6 +90,9 @@ final class JointView {
    * that are to, if as many failed as may.
    */
   int mostReplicas() {
+    if (cluster.placing() != Placing.REPLICAS) {
+      return cluster.strong(cluster.highest());
+    }
     int live = reads.map(Observation::liveReplicas).orElse(cluster.copies(gear()));
     int on = live + failedReplicas();
     int survive = promise.count(Promised.SURVIVE).orElse(0);
@@ -133,8 +134,7 @@ final class JointView {
 
   /** Whether a node that serves has yet to get what it missed. */
   boolean owes() {
-    return nodes.stream()
-        .anyMatch(node -> node.view().servesReads() && node.view().lagBytes().orElse(0) > 0);
+    return nodes.owe();
   }
 
   boolean isStrained() {
@@ -174,10 +174,10 @@ final class JointView {
     if (failed > 0) {
       return Optional.of(failed + (failed == 1 ? " node does" : " nodes do") + " not serve");
     }
-    if (busyShare() < 0) {
+    if (nodes.busyShare() < 0) {
       return Optional.of("it is unknown how busy the nodes are");
     }
-    Optional<String> silent = hasReturned(state) ? Optional.empty() : silent();
+    Optional<String> silent = hasReturned(state) ? Optional.empty() : nodes.silent();
     if (silent.isPresent()) {
       return Optional.of("it is unknown how busy node " + silent.get() + " is");
     }
@@ -192,18 +192,6 @@ final class JointView {
   private boolean hasReturned(JointState state) {
     return serving() < gear()
         || (state.times().lateNanos() > 0 && state.times().servedNanos() < limits.recoveryNanos());
-  }
-
-  /** A node that is on, and of which nothing fresh tells how busy it is. */
-  private Optional<String> silent() {
-    return nodes.stream()
-        .filter(node -> node.view().servesReads() && node.work().filter(this::isKnown).isEmpty())
-        .map(Node::name)
-        .findFirst();
-  }
-
-  private boolean isKnown(ClockObservation.Work work) {
-    return isFresh(work.atNanos()) && work.busyShare() >= 0;
   }
 
   private static boolean isEnough(ReadLatency seen) {
@@ -238,31 +226,12 @@ final class JointView {
 
   /** Replicas that a safe read is to ask: a quorum, if strong ones ask more. */
   int wantedSafe() {
-    int quorum = cluster.replicas() / 2 + 1;
-    return Math.min(quorum, cluster.strong(cluster.highest()));
+    return cluster.safe().replicas();
   }
 
   /** What a read asks while nothing is known well: more would add to a load that is too much. */
   ReadChoice safeReads(JointState state) {
     return isStrained() ? inForce(state) : ReadChoice.of(Math.min(wantedSafe(), mostReplicas()));
-  }
-
-  /** Mean busy share of the cores that were looked at, at the fastest clock; -1 if unknown. */
-  private double busyShare() {
-    return busy().average().orElse(-1);
-  }
-
-  /** The busiest node over the mean; 0 if unknown. */
-  private double skew() {
-    double mean = busyShare();
-    return mean > 0 ? busy().max().orElse(0) / mean : 0;
-  }
-
-  private DoubleStream busy() {
-    return nodes.stream()
-        .flatMap(node -> node.work().stream())
-        .filter(this::isKnown)
-        .mapToDouble(work -> work.busyShare() * work.clockKHz() / cluster.clocksKHz().get(0));
   }
 
   /**
@@ -281,12 +250,6 @@ final class JointView {
                 .orElse(stale));
   }
 
-  private boolean isSaturated() {
-    return nodes.stream()
-        .flatMap(node -> node.work().stream())
-        .anyMatch(work -> isFresh(work.atNanos()) && work.busyShare() > SATURATED);
-  }
-
   /** Takes in how what is seen differs from what was predicted. */
   Learnt learn(JointState state, long passedNanos) {
     Observation.Rates rates = reads.orElseThrow().rates().orElseThrow();
@@ -301,15 +264,21 @@ final class JointView {
     Correction stale = learnt.stale().faded(passedNanos, correcting);
     double work = learnt.work();
     double took = learnt.latency();
-    double skew = Math.max(1, Learning.smoothed(learnt.skew(), skew(), learnt.skew()));
+    // A master and its replicas differ by what they are, which the model knows.
+    double skew =
+        cluster.placing() == Placing.MASTER
+            ? 1
+            : Math.max(1, Learning.smoothed(learnt.skew(), nodes.skew(), learnt.skew()));
     // Nodes that leave share the work for a while, and those that return have more of it.
     boolean serves =
-        state.times().servedNanos() >= limits.easeNanos() && serving() == state.set().serving();
+        state.times().servedNanos() >= limits.easeNanos()
+            && serving() == state.set().serving()
+            && !(cluster.placing() == Placing.SERVERS && owes());
     if (serves) {
       JointModel model = model(new Learnt(work, took, skew, stale, load));
       Forecast atFastest = model.of(serving(), 0, inForce(state));
-      double seen = Learning.smoothed(work, busyShare(), atFastest.meanBusyShare());
-      work = isSaturated() ? Math.max(work, seen) : seen;
+      double seen = Learning.smoothed(work, nodes.busyShare(), atFastest.meanBusyShare());
+      work = nodes.isSaturated() ? Math.max(work, seen) : seen;
       boolean rests = state.times().sameNanos() >= limits.easeNanos();
       // What may be no more than a slow second is answered, and not learnt yet.
       boolean lasts = broken().isEmpty() || state.times().brokenNanos() >= limits.easeNanos();
@@ -339,7 +308,17 @@ final class JointView {
         rates.writesPerSecond(),
         learnt.work(),
         learnt.latency(),
-        learnt.skew());
+        learnt.skew(),
+        writesEach());
+  }
+
+  /** Writes that a request carries, as clients defer them. */
+  private double writesEach() {
+    return fresh(BufferObservation.WRITES)
+        .flatMap(BufferObservation::requests)
+        .filter(sent -> isFresh(sent.atNanos()) && sent.writesEach() >= 1)
+        .map(BufferObservation.Requests::writesEach)
+        .orElse(1.0);
   }
 
   private Optional<StaleForecast> stale() {
@@ -361,20 +340,8 @@ final class JointView {
     return set.replicas() < most ? set : ReadChoice.of(most);
   }
 
-  /** Clocks of all nodes: those that would be too busy at this one run faster. */
+  /** Clocks of all nodes. */
   List<Setting<Long>> clocks(long kHz) {
-    List<Setting<Long>> settings = new ArrayList<>();
-    for (Node node : nodes) {
-      long clock = node.highestKHz();
-      for (long each : node.clocksKHz()) {
-        boolean busy =
-            node.work()
-                .filter(work -> work.busyShare() * work.clockKHz() > limits.busyShare() * each)
-                .isPresent();
-        clock = each >= kHz && !busy ? each : clock;
-      }
-      settings.add(new Setting<>(KnobId.CLOCK, node.name(), clock));
-    }
-    return settings;
+    return nodes.clocks(kHz, limits.busyShare());
   }
 }

@@ -54,6 +54,11 @@ record NodeQueue(double utilisation, double waits, double meanSeconds) {
     return waits * meanSeconds;
   }
 
+  /** How long 99 % of reads wait at most that ask this node alone. */
+  double p99Seconds() {
+    return waits <= IN_HUNDRED ? 0 : meanSeconds * StrictMath.log(waits / IN_HUNDRED);
+  }
+
   /** How long 99 % of reads wait at most, at a coordinator and then at so many replicas. */
   double p99Seconds(int replicas) {
     double once = waits + (1 - waits) * replicas * waits;

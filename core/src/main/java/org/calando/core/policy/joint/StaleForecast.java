@@ -1,6 +1,7 @@
 package org.calando.core.policy.joint;
 
 import java.util.Arrays;
+import java.util.stream.IntStream;
 import org.calando.core.policy.Observation;
 import org.calando.core.staleness.KeyPopularity;
 import org.calando.core.staleness.PropagationLags;
@@ -17,6 +18,8 @@ import org.calando.core.staleness.PropagationLags;
  * At another load or clock lags are longer by a factor, which is the same as more writes a second:
  * exp(-w (f l)) = exp(-(f w) l). So lags are looked at once for each gear, and are condensed: of
  * each rank the means of sixteen equal parts of the sorted sample.
+ *
+ * Where there is a master, it has every write first, and a read of a replica asks any of the others.
  */
 /**
  * The share of stale reads by gear, replicas asked and a factor of lags, from lags that were
@@ -30,6 +33,7 @@ final class StaleForecast {
   private final double[][][] lags; // by gear, rank, part
   private final JointCluster cluster;
   private final KeyPopularity[] popularities;
+  private final double latestSeconds;
 
   /**
    * Of a table that is observed in a gear.
@@ -44,6 +48,14 @@ final class StaleForecast {
     for (int gear = 1; gear <= cluster.highest(); gear++) {
       lags[gear - 1] = inGear(sample, cluster.copies(serving), gear);
     }
+    int last = sample.replicas();
+    this.latestSeconds =
+        cluster.writeReplicas() >= last
+            ? 0
+            : IntStream.range(0, sample.samples())
+                .mapToDouble(i -> sample.lagSeconds(i, last))
+                .max()
+                .orElse(Double.POSITIVE_INFINITY);
     Observation.Popularity seen = o.popularity().orElseThrow();
     KeyPopularity byKey = seen.byKey().inBins(BINS);
     this.popularities =
@@ -87,6 +99,11 @@ final class StaleForecast {
     return means;
   }
 
+  /** How late the latest replica was at most, of all that was measured. */
+  double latestSeconds() {
+    return latestSeconds;
+  }
+
   /**
    * The share of stale reads.
    *
@@ -105,14 +122,14 @@ final class StaleForecast {
     return worst;
   }
 
-  private static double rate(
+  private double rate(
       double[][] ranks, int read, double writesPerSecond, KeyPopularity popularity) {
     double sum = 0;
     for (int bin = 0; bin < popularity.bins(); bin++) {
       double writes = writesPerSecond * popularity.writesPerKey(bin);
       double ofBin = 0;
       for (int rank = 1; rank <= ranks.length - read + 1; rank++) {
-        ofBin += firstIs(ranks.length, rank, read) * late(ranks[rank - 1], writes);
+        ofBin += chance(ranks.length, rank, read) * late(ranks[rank - 1], writes);
       }
       sum += popularity.reads(bin) * ofBin;
     }
@@ -125,6 +142,14 @@ final class StaleForecast {
       sum += each == 0 || writes == 0 ? 0 : -StrictMath.expm1(-writes * each);
     }
     return sum / seconds.length;
+  }
+
+  /** That a read meets the replica of a rank as its first. */
+  private double chance(int copies, int rank, int read) {
+    if (cluster.placing() == Placing.MASTER) {
+      return rank == 1 ? 0 : 1.0 / (copies - 1);
+    }
+    return firstIs(copies, rank, read);
   }
 
   /** C(k-j, X-1) / C(k, X). */

@@ -18,6 +18,12 @@ public record WorkCosts(double operation, double message, double read, double wr
   public static final WorkCosts LI_2013 =
       new WorkCosts(0.637e-3, 0.01e-3, 2.42e-3, 0.46e-3, 0.52e-3);
 
+  /**
+   * Those of servers in memory with one thread, by what a Redis 8 was seen to need of a core for a
+   * GET and a SET of 100 bytes: docs/redis.md, read off-load. Likewise only a beginning.
+   */
+  public static final WorkCosts IN_MEMORY = new WorkCosts(5e-6, 2e-6, 3e-6, 4e-6, 0.5e-3);
+
   /** Checks the times. */
   public WorkCosts {
     for (double each : new double[] {operation, message, read, write, way}) {

@@ -20,9 +20,7 @@ class HeldSettingsTest {
               List.of(3, 6, 9),
               List.of(1, 2, 3),
               PROFILE,
-              List.of(2_000_000L, 1_000_000L),
-              List.of(1.0, 0.3),
-              0.25,
+              new CoreClocks(List.of(2_000_000L, 1_000_000L), List.of(1.0, 0.3), 0.25),
               1,
               new WorkCosts(0.0006, 0.00001, 0.0024, 0.0005, 0.0005)));
 

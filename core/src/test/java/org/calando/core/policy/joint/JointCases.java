@@ -57,16 +57,13 @@ final class JointCases {
   List<SignalId<?>> missing = new ArrayList<>();
 
   static JointCluster cluster(int write) {
-    List<Long> clocks = STATES.states().stream().map(s -> Math.round(s.ghz() * 1e6)).toList();
     return new JointCluster(
         3,
         write,
         List.of(3, 6, 9),
         List.of(1, 2, 3),
         PROFILE,
-        clocks,
-        STATES.states().stream().map(s -> STATES.relativePower(s.ghz())).toList(),
-        0.25,
+        CoreClocks.of(Optional.of(STATES), 0.25),
         5,
         WorkCosts.LI_2013);
   }
@@ -110,7 +107,7 @@ final class JointCases {
                 strained),
             atNanos));
     int serving = cluster.serving(gear, live);
-    JointModel model = new JointModel(cluster, reads, writes, 1, 1, 1);
+    JointModel model = new JointModel(cluster, reads, writes, 1, 1, 1, 1);
     double busy =
         busyFactor
             * model

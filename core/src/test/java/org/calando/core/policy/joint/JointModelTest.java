@@ -142,7 +142,7 @@ class JointModelTest {
 
   @Test
   void moreReplicasSlowerClocksAndFewerNodesAreBusier() {
-    JointModel model = new JointModel(JointCases.cluster(1), 700, 300, 1, 1, 1);
+    JointModel model = new JointModel(JointCases.cluster(1), 700, 300, 1, 1, 1, 1);
     double busy = model.of(3, 0, ReadChoice.of(1)).busyShare();
     assertThat(model.of(3, 0, ReadChoice.of(2)).busyShare()).isGreaterThan(busy);
     assertThat(model.of(3, 3, ReadChoice.of(1)).busyShare()).isGreaterThan(busy);
@@ -155,7 +155,7 @@ class JointModelTest {
 
   @Test
   void aShiftIsPaidForByWhatItSaves() {
-    JointModel model = new JointModel(JointCases.cluster(1), 70, 30, 1, 1, 1);
+    JointModel model = new JointModel(JointCases.cluster(1), 70, 30, 1, 1, 1, 1);
     double slow = model.breakEvenSeconds(3, 2, 100);
     assertThat(model.breakEvenSeconds(3, 2, 200)).isLessThan(slow);
     assertThat(model.breakEvenSeconds(3, 2, 0)).isInfinite();

@@ -11,17 +11,16 @@ import java.util.function.Consumer;
 import org.calando.control.ClockedNodes;
 import org.calando.control.DecisionLog;
 import org.calando.core.FailedWorkException;
-import org.calando.core.energy.CorePower;
 import org.calando.core.policy.Decision;
 import org.calando.core.policy.clock.ClockPolicy;
 import org.calando.core.replication.NodeView;
 import org.calando.knob.KnobRun;
+import org.calando.knob.LagRecord;
 import org.calando.knob.ManagedClocks;
 import org.calando.knob.RunPart;
 import org.calando.load.Interval;
 import org.calando.load.Phase;
 import org.calando.report.Csv;
-import org.calando.report.column.ClockFigures;
 import org.calando.report.column.RunRecord;
 import org.jspecify.annotations.Nullable;
 
@@ -176,22 +175,8 @@ final class ClockDriver implements RunPart, ClockedNodes.Listener {
     found.note(notes());
     ClockedNodes.Totals all = totals;
     if (all != null) {
-      found.add(
-          new ClockFigures(
-              energy(all, spec.power().busyOnly()),
-              energy(all, spec.power().idleCharged()),
-              all.masterSeconds(),
-              all.replicaSeconds(),
-              lag.lag(),
-              all.managerSeconds(),
-              all.managerSeconds() * spec.coreWatts(),
-              all.changes()));
+      found.add(spec.figures(all, lag));
     }
-  }
-
-  private ClockFigures.Energy energy(ClockedNodes.Totals all, CorePower power) {
-    return new ClockFigures.Energy(
-        power.joules(all.time(), spec.coreWatts()), power.saving(all.time(), all.atFastest()));
   }
 
   private List<String> notes() {

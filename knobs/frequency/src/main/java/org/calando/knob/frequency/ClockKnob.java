@@ -57,6 +57,10 @@ public final class ClockKnob implements DrivenKnob {
               + ", where clients wait for a master";
       policies.forEach(path -> study.errorAt(path, why, "remove it"));
       study.forbid(why, ManagedClocksSchema.CLOCKS);
+    } else if (policies.isEmpty() && !store.isSimulated() && isDecided(checks)) {
+      study
+          .find(ManagedClocksSchema.CLOCKS)
+          .ifPresent(clocks -> ManagedClocksChecks.checkNodes(study, clocks, store));
     } else if (policies.isEmpty()) {
       study.forbid("is valid only with matrix.clock", ManagedClocksSchema.CLOCKS);
     } else if (store.isSimulated()) {
@@ -71,6 +75,12 @@ public final class ClockKnob implements DrivenKnob {
           .find(ManagedClocksSchema.CLOCKS)
           .ifPresent(clocks -> ManagedClocksChecks.checkNodes(study, clocks, store));
     }
+  }
+
+  /** Whether a controller of several knobs sets clocks. */
+  private static boolean isDecided(StudyChecks checks) {
+    return checks.parts().stream()
+        .anyMatch(part -> !checks.covered(part, ManagedClocksSchema.AXIS).isEmpty());
   }
 
   /** Simulated cores have clocks of their own, and no machine. */

@@ -1,18 +1,20 @@
 package org.calando.knob.joint;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.calando.core.energy.NodeProfile;
 import org.calando.core.energy.Profiles;
 import org.calando.core.policy.joint.ModelledWork;
+import org.calando.core.policy.joint.Placing;
 import org.calando.core.store.ConsistencyLevel;
 import org.calando.core.store.ReplicaPlacement;
 import org.calando.engine.EngineSettings;
-import org.calando.engine.Engines;
 import org.calando.engine.Feature;
 import org.calando.engine.GearedNodes;
 import org.calando.engine.InventorySpec;
 import org.calando.engine.StoreSpec;
+import org.calando.knob.ManagedClocksSchema;
 import org.calando.knob.Place;
 import org.calando.knob.StudyChecks;
 import org.calando.schema.Types;
@@ -22,6 +24,7 @@ import org.calando.schema.Values;
 final class JointChecks {
   private static final String PROMISE = "promise";
   private static final String STALE = PROMISE + ".stale";
+  private static final String FRESH = PROMISE + ".fresh";
   private static final String SURVIVE = PROMISE + ".survive";
   private static final String COPIES = PROMISE + ".copies";
   private static final String CALIBRATION = "calibration";
@@ -45,35 +48,110 @@ final class JointChecks {
     }
     StoreSpec store = checks.store();
     String first = places.get(0).path();
-    if (!store.supports(Feature.LEVEL_POLICIES)) {
+    if (store.supports(Feature.FILES)) {
       study.errorAt(
           first,
-          "is not supported by "
-              + store.kind().title()
-              + ", where the staleness of reads of fewer replicas is not known",
-          "study one of "
-              + Engines.names(Feature.LEVEL_POLICIES)
-              + ", or set each knob by a policy: beside");
+          "is not supported by " + store.kind().title() + ", which stores files",
+          "study a store of records, or set the gear by a policy");
       return;
     }
     checkCluster(first, store);
     if (store.isSimulated()) {
       refuseCalibration("is not supported by a simulated cluster", "write it as store.sim.profile");
+      refuseDryRun(places);
     } else {
       checkWatched(first, store);
+      if (JointKnob.placing(store) != Placing.REPLICAS) {
+        refuseCalibration(
+            "is of clusters whose replicas are alike", "remove it: what operations cost is learnt");
+      }
     }
     checkPromise(first);
+    switch (JointKnob.placing(store)) {
+      case REPLICAS -> refuseFresh(first);
+      case MASTER -> checkMaster(first, store);
+      case SERVERS -> checkServers(places, store);
+    }
     places.forEach(place -> check(place, store));
   }
 
   /** What no run of the study is chosen by is not promised. */
   private void checkJudged() {
-    for (String part : List.of(COPIES, SURVIVE)) {
+    List<String> parts = new ArrayList<>(List.of(COPIES, SURVIVE));
+    if (JointKnob.placing(checks.store()) == Placing.MASTER) {
+      parts.add(FRESH);
+    }
+    for (String part : parts) {
       if (study.has(part)) {
         study.errorAt(
             part,
             "only a joint controller keeps to it, and no run is judged by it",
             "remove it, or add joint: {} to matrix.control");
+      }
+    }
+  }
+
+  private void refuseDryRun(List<Place<JointChoice>> places) {
+    places.stream()
+        .filter(place -> place.value().dryRun())
+        .forEach(
+            place ->
+                study.errorAt(
+                    place.path() + ".dry-run",
+                    "is of a real cluster",
+                    "remove it: nothing is set"));
+  }
+
+  private void refuseFresh(String path) {
+    refusePart(
+        FRESH,
+        "no signal reports " + path + " when others can read a write",
+        "remove it, or promise a share of stale reads: stale: 1%");
+  }
+
+  private void refusePart(String part, String problem, String remedy) {
+    if (study.has(part)) {
+      study.errorAt(part, problem, remedy);
+    }
+  }
+
+  /** Reads are off-loaded to replicas, whose clocks are set; no node is switched. */
+  private void checkMaster(String path, StoreSpec store) {
+    if (store.placement().among(ConsistencyLevel.ONE) < 2) {
+      study.errorAt(path, "has nothing to decide on without a replica", "write more nodes");
+    }
+    for (String part : List.of(COPIES, SURVIVE)) {
+      refusePart(
+          part,
+          path + " switches no node of " + store.kind().title() + ", so nothing keeps it",
+          "remove it");
+    }
+    study
+        .find(ManagedClocksSchema.CLOCKS)
+        .filter(clocks -> clocks.states().isEmpty())
+        .ifPresent(
+            clocks ->
+                study.errorAt(
+                    ManagedClocksSchema.CLOCKS.name(),
+                    path + " has to know the clocks, and what a core draws at them",
+                    "add states: xeon-silver-4114, or those of your processors"));
+  }
+
+  /** Servers are switched, and writes are deferred; each key is on one server. */
+  private void checkServers(List<Place<JointChoice>> places, StoreSpec store) {
+    String path = places.get(0).path();
+    for (String part : List.of(COPIES, SURVIVE)) {
+      refusePart(part, "nothing tells " + path + " on how many nodes blocks are", "remove it");
+    }
+    refusePart(
+        STALE,
+        "reads of %s see all that its servers have; what clients defer, nothing tells in such a share"
+            .formatted(store.kind().title()),
+        "remove it, or promise when others can read a write: fresh: 500ms");
+    for (Place<JointChoice> place : places) {
+      if (place.value().write() != ConsistencyLevel.ONE) {
+        study.errorAt(
+            place.path() + ".write", "each row is on one server", "write it: joint: {write: ONE}");
       }
     }
   }
@@ -130,12 +208,6 @@ final class JointChecks {
           path,
           "keeps the study's promise, and there is none",
           "add promise: {stale: 1%, read-p99: 50ms}");
-    }
-    if (study.has(PROMISE + ".fresh")) {
-      study.errorAt(
-          PROMISE + ".fresh",
-          "no signal reports " + path + " when others can read a write",
-          "remove it, or promise a share of stale reads: stale: 1%");
     }
   }
 

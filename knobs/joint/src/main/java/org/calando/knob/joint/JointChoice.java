@@ -1,5 +1,6 @@
 package org.calando.knob.joint;
 
+import static org.calando.schema.Types.bool;
 import static org.calando.schema.Types.choice;
 import static org.calando.schema.Types.duration;
 
@@ -15,8 +16,9 @@ import org.calando.schema.Units;
  *
  * @param write level of writes
  * @param residencyNanos how long another gear must have been cheaper before it is shifted to
+ * @param dryRun whether what is decided is noted and not set
  */
-record JointChoice(ConsistencyLevel write, long residencyNanos) {
+record JointChoice(ConsistencyLevel write, long residencyNanos, boolean dryRun) {
   private static final Key<ConsistencyLevel> WRITE =
       Key.of(
               "write",
@@ -33,13 +35,24 @@ record JointChoice(ConsistencyLevel write, long residencyNanos) {
           .byDefault("10m")
           .example("60s");
 
+  private static final Key<Boolean> DRY_RUN =
+      Key.of(
+              "dry-run",
+              bool(),
+              "On a real cluster: decides and notes its decisions, and sets nothing: reads are safe,"
+                  + " all nodes are on at their fastest clocks, and writes are strong.")
+          .example("true");
+
   static final ObjectType<JointChoice> TYPE =
       ObjectType.named(
               "a joint controller",
-              "Decides on read levels, the gear and the clocks at once, so that the study's promise is"
-                  + " kept with the fewest watts; see docs/joint.md.")
-          .keys(WRITE, RESIDENCY)
-          .build(joint -> new JointChoice(joint.get(WRITE), joint.get(RESIDENCY)));
+              "Decides on read levels, the gear, clocks and buffers of writes at once, so that the"
+                  + " study's promise is kept with the fewest watts; see docs/joint.md.")
+          .keys(WRITE, RESIDENCY, DRY_RUN)
+          .build(
+              joint ->
+                  new JointChoice(
+                      joint.get(WRITE), joint.get(RESIDENCY), joint.find(DRY_RUN).orElse(false)));
 
   /** What results call it, with what is not as usual. */
   String label() {
@@ -49,6 +62,9 @@ record JointChoice(ConsistencyLevel write, long residencyNanos) {
     }
     if (residencyNanos != JointLimits.defaults().residencyNanos()) {
       label.append(" (residency ").append(Units.formatNanos(residencyNanos)).append(")");
+    }
+    if (dryRun) {
+      label.append(" (dry run)");
     }
     return label.toString();
   }

@@ -15,8 +15,10 @@ import org.calando.control.LoopListener;
 import org.calando.control.ShiftedNodes;
 import org.calando.core.observe.ObservedSession;
 import org.calando.core.observe.TableTelemetry;
+import org.calando.core.policy.Controller;
+import org.calando.core.policy.KnobId;
 import org.calando.core.policy.Signal;
-import org.calando.core.policy.joint.JointController;
+import org.calando.core.policy.joint.JointCluster;
 import org.calando.core.policy.joint.ReadLatency;
 import org.calando.core.store.ConsistencyLevel;
 import org.calando.core.store.ReplicaPlacement;
@@ -30,6 +32,7 @@ import org.calando.load.Interval;
 import org.calando.load.Levels;
 import org.calando.report.column.GearFigures;
 import org.calando.report.column.LevelColumns;
+import org.calando.report.column.RunColumns;
 import org.calando.report.column.RunRecord;
 import org.jspecify.annotations.Nullable;
 
@@ -56,6 +59,8 @@ final class JointDriver implements RunLevels {
   private static final int MOST_INTERVALS = 120;
 
   private final LevelledReads.JointlyDeciding nodes;
+  private final Optional<JointClocks> clocks;
+  private final boolean defers;
   private final Map<ConsistencyLevel, Levels> levels = new EnumMap<>(ConsistencyLevel.class);
   private final ReadCounts counts = new ReadCounts();
   private final int replicas;
@@ -70,7 +75,8 @@ final class JointDriver implements RunLevels {
   private Optional<ShiftedNodes.Totals> ended = Optional.empty();
 
   /** Begins to observe and to decide. */
-  JointDriver(KnobRun run, ConsistencyLevel write, JointController controller) {
+  JointDriver(KnobRun run, JointChoice choice, JointCluster cluster, Controller<?> controller) {
+    ConsistencyLevel write = choice.write();
     Configuration configuration = run.configuration();
     ReplicaPlacement placement = configuration.store().placement();
     MonitorSpec monitor = configuration.monitor();
@@ -99,14 +105,29 @@ final class JointDriver implements RunLevels {
                 run.workload().meanWriteBytes(),
                 PERIODS_OF_NOTICE * monitor.periodNanos()));
     LoopListener listener = run.decisions().get();
+    this.defers = controller.sets().contains(KnobId.WRITE_BUFFER);
+    Optional<LevelledReads.Joint> own = run.cluster().find(LevelledReads.Joint.class);
+    // Simulated nodes have clocks of their own.
+    this.clocks =
+        own.isPresent() || cluster.clocksKHz().size() == 1
+            ? Optional.empty()
+            : JointClocks.begin(run);
     this.nodes =
-        run.cluster()
-            .find(LevelledReads.Joint.class)
-            .map(
-                own ->
-                    own.decide(
+        own.<LevelledReads.JointlyDeciding>map(
+                each ->
+                    each.decide(
                         run.schedulers().apply(THREAD), all, controller, this::latency, listener))
-            .orElseGet(() -> TableJoint.start(run, all, controller, this::latency, listener));
+            .orElseGet(
+                () ->
+                    TableJoint.start(
+                        run,
+                        all,
+                        cluster,
+                        controller,
+                        choice.dryRun(),
+                        clocks,
+                        this::latency,
+                        listener));
   }
 
   /** Of the last few intervals: no more than 99 % of all of theirs took longer than in any. */
@@ -156,6 +177,7 @@ final class JointDriver implements RunLevels {
   @Override
   public void measurementBegan(long nanos) {
     began = nodes.totals();
+    clocks.ifPresent(JointClocks::measurementBegan);
     counts.began(Objects.requireNonNull(observed).readsByLevel());
   }
 
@@ -166,6 +188,7 @@ final class JointDriver implements RunLevels {
 
   @Override
   public void measurementEnded(long nanos) {
+    clocks.ifPresent(each -> each.measurementEnded(nanos));
     ended = mayBe.filter(told -> told.atNanos() == nanos).or(nodes::totals);
     counts.ended(Objects.requireNonNull(observed).readsByLevel());
   }
@@ -184,6 +207,10 @@ final class JointDriver implements RunLevels {
               to.bootJoules() - from.bootJoules(),
               to.movedBytes() - from.movedBytes()));
     }
+    clocks.ifPresent(each -> each.record(found));
+    if (defers) {
+      found.give(RunColumns.WRITE_BUFFER, "joint");
+    }
     List<String> notes = new ArrayList<>();
     nodes.failures().ifPresent(notes::add);
     found.note(notes);
@@ -193,5 +220,6 @@ final class JointDriver implements RunLevels {
   @Override
   public void close() {
     nodes.close();
+    clocks.ifPresent(JointClocks::close);
   }
 }

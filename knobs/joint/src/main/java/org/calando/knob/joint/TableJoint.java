@@ -5,9 +5,10 @@ import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.calando.control.Actor;
 import org.calando.control.ControlLoop;
@@ -19,52 +20,53 @@ import org.calando.control.LoopListener;
 import org.calando.control.ShiftedNodes;
 import org.calando.control.joint.ActorsTogether;
 import org.calando.control.joint.JointSensors;
+import org.calando.core.observe.ClientRequests;
+import org.calando.core.policy.Controller;
 import org.calando.core.policy.PolicyLoop;
 import org.calando.core.policy.Signal;
-import org.calando.core.policy.clock.ClockObservation;
-import org.calando.core.policy.joint.JointController;
+import org.calando.core.policy.joint.JointCluster;
+import org.calando.core.policy.joint.Placing;
 import org.calando.core.policy.joint.ReadLatency;
-import org.calando.core.replication.NodeRole;
-import org.calando.core.replication.NodeView;
 import org.calando.core.staleness.LagModel;
 import org.calando.core.staleness.PopularitySketch;
 import org.calando.core.store.ConsistencyLevel;
+import org.calando.core.store.ReadRoute;
+import org.calando.core.time.Scheduler;
+import org.calando.knob.CountedTable;
 import org.calando.knob.KnobRun;
 import org.calando.knob.NodeWork;
 import org.calando.knob.ObservedTable;
 import org.calando.knob.RunShifts;
 
 /**
- * Has one controller decide on the level of a real cluster's reads and on its gear, while a run
- * goes. A shift that fails is taken up again a minute later, and the controller is safe until then.
- * Thread safe.
+ * Has one controller decide on a real cluster's knobs while a run goes: on the level of its reads,
+ * or which node answers them, on its gear, clocks, and buffers of writes. A shift that fails is
+ * taken up again a minute later, and the controller is safe until then. Thread safe.
  */
 final class TableJoint implements LevelledReads.JointlyDeciding, HeldGear.Listener {
-  private static final long ONE_CLOCK = 1;
   private static final int MOST_NOTES = 10;
 
   private final ObservedTable table;
-  private final NodeWork work;
   private final Optional<RunShifts> shifts;
   private final Set<String> notes = Collections.synchronizedSet(new LinkedHashSet<>());
   private final ControlLoop<?> loop;
 
   private TableJoint(
       ObservedTable table,
-      NodeWork work,
-      Optional<RunShifts> shifts,
+      Knobs knobs,
+      JointNodes nodes,
       long periodNanos,
-      JointController controller,
+      Controller<?> controller,
       Supplier<Optional<Signal<ReadLatency>>> latency,
       LoopListener listener) {
     this.table = table;
-    this.work = work;
-    this.shifts = shifts;
+    this.shifts = knobs.shifts();
     JointSensors sensors =
-        new JointSensors(this::nodes, now -> shifts.flatMap(RunShifts::look), latency);
-    List<Actor> actors = new ArrayList<>();
-    shifts.ifPresent(
-        each -> actors.add(new HeldGear(each, false, HeldGear.OnFailure.PAUSE, false, this)));
+        new JointSensors(
+            nodes::look,
+            now -> shifts.flatMap(RunShifts::look),
+            latency,
+            now -> knobs.buffer().map(each -> each.look(now, table.target())));
     this.loop =
         ControlLoop.asking(
                 table.scheduler(),
@@ -73,7 +75,7 @@ final class TableJoint implements LevelledReads.JointlyDeciding, HeldGear.Listen
                     table
                         .observe(now)
                         .thenApply(reads -> sensors.signals(reads, table.scheduler().clock())),
-                new ActorsTogether(table.level(), actors))
+                new ActorsTogether(table.level(), actors(knobs)))
             .periodNanos(periodNanos)
             .deadlineNanos(table.deadlineNanos())
             // First: once it has decided, it knows what was observed, whatever comes of it.
@@ -83,58 +85,95 @@ final class TableJoint implements LevelledReads.JointlyDeciding, HeldGear.Listen
   }
 
   /**
+   * What is set beside reads.
+   *
+   * @param shifts the gear; empty if there is one
+   * @param clocks those of replicas; empty if none is set
+   * @param buffer of writes; empty if they are strong
+   * @param dryRun whether all of it stays as it is
+   */
+  record Knobs(
+      Optional<RunShifts> shifts,
+      Optional<JointClocks> clocks,
+      Optional<JointBuffer> buffer,
+      boolean dryRun) {}
+
+  private List<Actor> actors(Knobs knobs) {
+    List<Actor> actors = new ArrayList<>();
+    knobs
+        .shifts()
+        .ifPresent(
+            each ->
+                actors.add(
+                    new HeldGear(each, false, HeldGear.OnFailure.PAUSE, knobs.dryRun(), this)));
+    if (!knobs.dryRun()) {
+      knobs.clocks().ifPresent(actors::add);
+      knobs.buffer().ifPresent(each -> actors.add(each.held(notes::add)));
+    }
+    return actors;
+  }
+
+  /**
    * Begins to observe and to decide; blocks until then.
    *
+   * @param cluster what the controller may set
+   * @param dryRun whether nothing is set
    * @throws org.calando.core.CalandoException if the cluster cannot be observed
    */
   static TableJoint start(
       KnobRun run,
       LevelledReads.JointSettings settings,
-      JointController controller,
+      JointCluster cluster,
+      Controller<?> controller,
+      boolean dryRun,
+      Optional<JointClocks> clocks,
       Supplier<Optional<Signal<ReadLatency>>> latency,
       LoopListener listener) {
     LevelledReads.Settings reads = settings.reads();
-    ObservedTable table =
-        ObservedTable.begin(run, JointDriver.THREAD, reads, LagModel.MEASURED, reads.fallback());
-    return new TableJoint(
-        table,
-        run.cluster().find(NodeWork.class).orElseThrow(),
-        settings
-            .gears()
-            .map(model -> run.cluster().find(RunShifts.Source.class).orElseThrow().begin()),
-        reads.periodNanos(),
-        controller,
-        latency,
-        listener);
+    ObservedTable.HowHeld held = new ObservedTable.HowHeld(cluster.safe(), dryRun);
+    NodeWork work = run.cluster().find(NodeWork.class).orElseThrow();
+    Optional<ReadRoute> route =
+        cluster.placing() == Placing.MASTER
+            ? run.cluster().find(ReadRoute.class)
+            : Optional.empty();
+    ObservedTable table;
+    Predicate<String> serves = node -> true;
+    if (cluster.placing() == Placing.REPLICAS) {
+      table = ObservedTable.begin(run, JointDriver.THREAD, reads, LagModel.MEASURED, held);
+    } else {
+      Scheduler scheduler = run.schedulers().apply(JointDriver.THREAD);
+      ClientRequests requests =
+          run.cluster().find(ClientRequests.Source.class).orElseThrow().requests();
+      CountedTable counts =
+          CountedTable.begin(reads.table(), requests, route, () -> off(work), scheduler);
+      table = ObservedTable.counted(run, scheduler, reads, counts, held);
+      serves =
+          cluster.placing() == Placing.SERVERS ? node -> counts.servers().contains(node) : serves;
+    }
+    Knobs knobs =
+        new Knobs(
+            settings
+                .gears()
+                .map(model -> run.cluster().find(RunShifts.Source.class).orElseThrow().begin()),
+            clocks,
+            JointBuffer.begin(run, controller, table.scheduler().clock().nanos()),
+            dryRun);
+    JointNodes nodes =
+        new JointNodes(
+            work,
+            serves,
+            route,
+            () -> knobs.shifts().filter(RunShifts::isShifting).isPresent(),
+            cluster.clocksKHz(),
+            clocks);
+    return new TableJoint(table, knobs, nodes, reads.periodNanos(), controller, latency, listener);
   }
 
-  /** Nodes at the one clock that they have. */
-  private ClockObservation nodes(long nowNanos) {
-    // Nobody counts the bytes that hints are of: until a shift is proved, they are some.
-    OptionalLong owed =
-        shifts.filter(RunShifts::isShifting).isPresent()
-            ? OptionalLong.of(1)
-            : OptionalLong.empty();
-    return new ClockObservation(
-        nowNanos, work.nodes().stream().map(node -> node(node, owed, nowNanos)).toList());
-  }
-
-  private static ClockObservation.Node node(NodeWork.Node node, OptionalLong owed, long nowNanos) {
-    NodeView view =
-        new NodeView(
-            NodeRole.unknown(node.name(), nowNanos),
-            false,
-            false,
-            node.isOn(),
-            owed,
-            OptionalLong.empty());
-    Optional<ClockObservation.Work> does =
-        node.busyShare().isEmpty()
-            ? Optional.empty()
-            : Optional.of(
-                new ClockObservation.Work(
-                    node.atNanos(), ONE_CLOCK, node.busyShare().getAsDouble(), 0, 0, 0, 0));
-    return new ClockObservation.Node(view, List.of(ONE_CLOCK), does);
+  private static Set<String> off(NodeWork work) {
+    return work.nodes().stream()
+        .filter(node -> !node.isOn())
+        .map(NodeWork.Node::name)
+        .collect(Collectors.toSet());
   }
 
   @Override

@@ -87,7 +87,8 @@ class JointKnobTest {
             Optional.empty(),
             SECOND);
     return new Configuration(
-        Point.NONE.with(JointKnob.AXIS, new JointChoice(ConsistencyLevel.QUORUM, 20 * SECOND)),
+        Point.NONE.with(
+            JointKnob.AXIS, new JointChoice(ConsistencyLevel.QUORUM, 20 * SECOND, false)),
         store,
         PROFILE,
         ManagedClocks.SIMULATED,

@@ -55,7 +55,8 @@ final class TableLevels implements LevelledReads.Deciding {
             LevelDriver.THREAD,
             settings,
             policy.ofOneRead(),
-            policy.fallback(settings.safe(), settings.table().replicas()));
+            new ObservedTable.HowHeld(
+                policy.fallback(settings.safe(), settings.table().replicas()), false));
     return new TableLevels(settings, table, policy, listeners);
   }
 

@@ -53,13 +53,11 @@ record MaxLag(long limitNanos, long backNanos) implements Controller<Long> {
      */
     static Lag of(List<NodeView> nodes, long nowNanos) {
       List<NodeView> replicas = nodes.stream().filter(node -> node.role() != Role.MASTER).toList();
-      boolean known = replicas.stream().allMatch(node -> node.lagNanos().isPresent());
+      List<OptionalLong> lags = replicas.stream().map(node -> node.lateNanos(nowNanos)).toList();
       return new Lag(
           replicas.size(),
-          known
-              ? replicas.stream()
-                  .mapToLong(node -> node.lagNanos().getAsLong() + nowNanos - node.word().atNanos())
-                  .max()
+          lags.stream().allMatch(OptionalLong::isPresent)
+              ? lags.stream().mapToLong(OptionalLong::getAsLong).max()
               : OptionalLong.empty());
     }
   }

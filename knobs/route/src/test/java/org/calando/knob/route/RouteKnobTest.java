@@ -33,7 +33,12 @@ class RouteKnobTest {
     }
 
     @Override
-    public void readFrom(ReadFrom to) {
+    public double masterShare() {
+      return 0;
+    }
+
+    @Override
+    public void readFrom(ReadFrom to, double masterShare) {
       from = to;
     }
 

@@ -49,7 +49,7 @@ public final class RedisSession implements Session, ReadRoute {
   private final KeyOrder order;
   private final Object poolLock = new Object();
   private final Map<Integer, WaitPool> pools = new ConcurrentHashMap<>();
-  private volatile ReadFrom readFrom;
+  private volatile Route route;
   private volatile boolean closed;
 
   /** Opens a session; its connections are the nodes', and some of its own for WAIT. */
@@ -63,7 +63,7 @@ public final class RedisSession implements Session, ReadRoute {
     this.nodes = nodes;
     this.records = new Records(keyPrefix, table);
     this.table = keyPrefix.substring(0, keyPrefix.length() - 1);
-    this.readFrom = readFrom;
+    this.route = new Route(readFrom, 0);
     this.slots = new Slot[slots];
     for (int i = 0; i < slots; i++) {
       this.slots[i] = new Slot(i);
@@ -90,12 +90,17 @@ public final class RedisSession implements Session, ReadRoute {
 
   @Override
   public ReadFrom readFrom() {
-    return readFrom;
+    return route.from();
   }
 
   @Override
-  public void readFrom(ReadFrom from) {
-    readFrom = from;
+  public double masterShare() {
+    return route.masterShare();
+  }
+
+  @Override
+  public void readFrom(ReadFrom from, double masterShare) {
+    route = new Route(from, masterShare);
   }
 
   @Override
@@ -270,11 +275,19 @@ public final class RedisSession implements Session, ReadRoute {
       return some(now.all(), wanted);
     }
     List<Integer> master = now.master() < 0 ? List.of() : List.of(now.master());
-    return switch (readFrom) {
+    return switch (route.next()) {
       case MASTER -> master;
       case REPLICA -> now.replicas().isEmpty() ? master : some(now.replicas(), 1);
       case ANY -> some(now.all(), 1);
     };
+  }
+
+  /** Where reads of one node go; immutable. */
+  private record Route(ReadFrom from, double masterShare) {
+    ReadFrom next() {
+      boolean isMasters = masterShare > 0 && ThreadLocalRandom.current().nextDouble() < masterShare;
+      return isMasters ? ReadFrom.MASTER : from;
+    }
   }
 
   private static List<Integer> some(List<Integer> nodes, int wanted) {

@@ -1,4 +1,4 @@
-package org.calando.knob.frequency;
+package org.calando.knob;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package org.calando.knob.frequency;
+package org.calando.knob;
 
 import java.util.List;
 import org.HdrHistogram.Histogram;
@@ -7,7 +7,7 @@ import org.calando.core.replication.Role;
 import org.calando.report.column.ClockFigures;
 
 /** How far all replicas were behind, over many looks, in bounded memory. Not thread safe. */
-final class LagRecord {
+public final class LagRecord {
   private static final long MOST_BYTES = 1L << 50;
   private static final int DIGITS = 2;
 
@@ -17,7 +17,7 @@ final class LagRecord {
   private long unknown;
 
   /** Adds a look at the replicas; what is not known is counted apart. */
-  void look(List<NodeView> views) {
+  public void look(List<NodeView> views) {
     for (NodeView view : views) {
       if (view.role() == Role.REPLICA) {
         if (view.lagBytes().isEmpty() || view.lagNanos().isEmpty()) {
@@ -33,11 +33,12 @@ final class LagRecord {
   }
 
   /** Looks at which a replica's lag was not known. */
-  long unknown() {
+  public long unknown() {
     return unknown;
   }
 
-  ClockFigures.Lag lag() {
+  /** What came of all looks. */
+  public ClockFigures.Lag lag() {
     return bytes.getTotalCount() == 0
         ? ClockFigures.Lag.UNKNOWN
         : new ClockFigures.Lag(
