@@ -50,6 +50,8 @@ class HBaseGearsIT {
             matrix:
               - {consistency: [ONE], gear: [1, 2], rate: [20/s], duration: 4s}
               - {consistency: [ONE], gear: [{load: {residency: 1s}}], rate: [20/s], duration: 45s}
+              - {control: [{joint: {write: ONE, residency: 1s}}], rate: [20/s], duration: 60s}
+            promise: {fresh: 2s, read-p99: 30s}
             """
                 + WORK
                 + POWER);
@@ -76,12 +78,26 @@ class HBaseGearsIT {
     assertThat(study.decisions(run).rows())
         .extracting(decision -> decision.cell("in_force") + " -> " + decision.cell("settings"))
         .anyMatch(line -> line.startsWith("gear 2 -> ") && line.endsWith("=1"));
+    oneControllerOfBoth(study);
     assertThat(DecisionReplay.of(study.out()))
-        .isNotEmpty()
+        .hasSize(2)
         .allMatch(each -> each.decisions() > 10 && each.differences().isEmpty());
     assertThat(study.out().resolve("report.html"))
         .content()
         .contains("Shifts one by one", "gear 2 to 1", "gear 1 to 2");
+  }
+
+  /** Writes are deferred as far as is promised, and a server sleeps. */
+  private static void oneControllerOfBoth(TestStudy study) {
+    JsonNode joint = row(study, "joint");
+    assertThat(joint.path("consistency").asText()).startsWith("joint/ONE");
+    assertThat(joint.path("write_buffer").asText()).isEqualTo("joint");
+    assertThat(number(joint, "gear_shifts")).isPositive();
+    assertThat(number(joint, "errors")).isZero();
+    assertThat(study.decisions(id(study, "joint")).rows())
+        .extracting(decision -> decision.cell("settings"))
+        .anyMatch(line -> line.contains("write-buffer") && line.contains("delayNanos"))
+        .anyMatch(line -> line.contains("gear") && line.contains("=1"));
   }
 
   /** Its servers are as before, and have the regions that they had. */
