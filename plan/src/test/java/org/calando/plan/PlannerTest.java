@@ -166,13 +166,26 @@ class PlannerTest {
     PlanFile file =
         file(
             "matrix.control=[{joint: {}}, {beside: [QUORUM, {gear: 3}]}, {beside: [{read: {harmony:"
-                + " {tolerate: 5%}}, write: QUORUM}, {gear: 2}]}]");
+                + " {tolerate: 5%}}, write: QUORUM}, {gear: 2}]}, {beside: [{read: ALL, write:"
+                + " QUORUM}, {gear: 3}]}]");
     List<Setting> settings = new Candidates(file, Offered.of(file)).settings(10);
     assertThat(settings).filteredOn(Setting::isJoint).hasSize(1);
     assertThat(settings)
         .filteredOn(one -> one.words().contains("harmony"))
         .singleElement()
-        .satisfies(one -> assertThat(one.gear()).isEqualTo(2));
+        .satisfies(
+            one -> {
+              assertThat(one.gear()).isEqualTo(2);
+              assertThat(one.kind()).isEqualTo(Setting.Kind.READS);
+            });
+    assertThat(settings)
+        .filteredOn(one -> one.words().contains("ALL"))
+        .singleElement()
+        .satisfies(
+            one -> {
+              assertThat(one.kind()).isEqualTo(Setting.Kind.HELD);
+              assertThat(one.replicas()).isEqualTo(3);
+            });
     assertThat(settings)
         .filteredOn(one -> one.control().equals("{beside: [QUORUM, {gear: 3}]}"))
         .hasSize(2); // at both clocks
