@@ -6,15 +6,19 @@ import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import org.calando.cli.govern.GovernVerbs;
 import org.calando.core.BadRequestException;
 import org.calando.governor.promise.AlertRules;
 import org.calando.studyfile.ServiceSpec;
 import org.calando.studyfile.StudyFile;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ParentCommand;
+import picocli.CommandLine.Spec;
 
 /**
  * {@code calando govern}: sets the clocks of a user's own servers by their roles, the gear of an
@@ -26,13 +30,24 @@ import picocli.CommandLine.ParentCommand;
     description =
         "Observes your clusters, and sets the knobs that the file names (clocks, gears and others)"
             + " until Ctrl-C or SIGTERM; then restores them, gears excepted. Prints a line for"
-            + " each change. SIGHUP reads the file again. See docs/operations.md.")
+            + " each change. SIGHUP reads the file again. See docs/operations.md. A command asks a"
+            + " governor that runs; see docs/governor-api.md.",
+    synopsisSubcommandLabel = "[COMMAND]",
+    subcommands = {
+      GovernVerbs.Status.class,
+      GovernVerbs.Pause.class,
+      GovernVerbs.Resume.class,
+      GovernVerbs.Hold.class,
+      GovernVerbs.Undo.class,
+      GovernVerbs.Promise.class
+    })
 @SuppressWarnings("NullAway.Init") // picocli sets the fields before the call
 final class GovernCommand implements Callable<Integer> {
   @Parameters(
+      arity = "0..1",
       paramLabel = "FILE.yaml",
       description = "The governor's file; see docs/govern-reference.md.")
-  private Path file;
+  private @Nullable Path file;
 
   @Option(
       names = "--set",
@@ -56,37 +71,44 @@ final class GovernCommand implements Callable<Integer> {
 
   @ParentCommand private Main main;
 
+  @Spec private CommandLine.Model.CommandSpec spec;
+
   @Mixin private OutputOptions output;
 
   @Override
   public Integer call() throws InterruptedException {
-    Path parent = file.toAbsolutePath().getParent();
+    Path given = file;
+    if (given == null) {
+      throw new CommandLine.ParameterException(
+          spec.commandLine(), "Missing required parameter: 'FILE.yaml'");
+    }
+    Path parent = given.toAbsolutePath().getParent();
     Path base = parent == null ? Path.of("") : parent;
     PrintStream stdout = new PrintStream(System.out, true, OutputOptions.charset());
     if (alertRules) {
-      stdout.print(AlertRules.yaml(clusters()));
+      stdout.print(AlertRules.yaml(clusters(given)));
       return 0;
     }
     ServiceGovern.ofFile(
             "govern",
-            file.toAbsolutePath().toString(),
-            this::read,
+            given.toAbsolutePath().toString(),
+            () -> read(given),
             base,
             new GovernNews(stdout, output.json(), Clock.systemUTC()))
         .run(dryRun, main.stop());
     return 0;
   }
 
-  private ServiceSpec clusters() {
-    ServiceSpec spec = read();
-    if (spec.attended()) {
+  private ServiceSpec clusters(Path given) {
+    ServiceSpec clusters = read(given);
+    if (clusters.attended()) {
       throw new BadRequestException(
-          "has no clusters, and so no promises to alert of", file.toString(), "write clusters");
+          "has no clusters, and so no promises to alert of", given.toString(), "write clusters");
     }
-    return spec;
+    return clusters;
   }
 
-  private ServiceSpec read() {
-    return StudyFile.readService(file, settings, StateFolder::local);
+  private ServiceSpec read(Path given) {
+    return StudyFile.readService(given, settings, StateFolder::local);
   }
 }

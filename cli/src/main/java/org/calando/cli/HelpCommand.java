@@ -78,13 +78,20 @@ final class HelpCommand implements Runnable {
         : example.substring(0, end) + " \\\n     " + broken(example.substring(end).strip());
   }
 
-  /** The examples of a command. */
+  /** The examples of a command: its own, and the first of each below it. */
   static Stream<String> of(CommandSpec command, List<String> examples) {
-    return command.subcommands().isEmpty()
-        ? examples.stream()
-            .filter(line -> (line + " ").startsWith("./" + command.qualifiedName(" ") + " "))
-        : command.subcommands().values().stream()
-            .flatMap(each -> of(each.getCommandSpec(), examples).limit(1));
+    String begin = "./" + command.qualifiedName(" ") + " ";
+    Stream<String> own =
+        examples.stream()
+            .filter(line -> (line + " ").startsWith(begin))
+            .filter(
+                line ->
+                    command.subcommands().keySet().stream()
+                        .noneMatch(below -> (line + " ").startsWith(begin + below + " ")));
+    return Stream.concat(
+        own,
+        command.subcommands().values().stream()
+            .flatMap(each -> of(each.getCommandSpec(), examples).limit(1)));
   }
 
   /** The lines of the file of examples, each a command as it is typed. */

@@ -121,6 +121,18 @@ class GovernorServiceTest {
         name -> folder.resolve("decisions-" + name), target -> folder.resolve("gear-decisions"));
   }
 
+  private static JsonNode decisions(HttpService http) throws Exception {
+    return new ObjectMapper()
+        .readTree(
+            HttpClient.newHttpClient()
+                .send(
+                    HttpRequest.newBuilder(
+                            URI.create(http.address() + "/api/v1/clusters/shop/decisions"))
+                        .build(),
+                    HttpResponse.BodyHandlers.ofString())
+                .body());
+  }
+
   private String dial() throws IOException {
     return Files.readString(dial).strip();
   }
@@ -480,9 +492,8 @@ class GovernorServiceTest {
       assertThat(clusters.at("/clusters/0/mode").asText()).isEqualTo("observe");
       assertThat(clusters.at("/clusters/1/knobs/0/value").asText()).isEqualTo("3");
       assertThat(clusters.at("/clusters/1/figures/mean_joules_per_kop").isNull()).isTrue();
-      JsonNode decisions =
-          new ObjectMapper().readTree(get(http, "/api/v1/clusters/shop/decisions").body());
-      assertThat(decisions).hasSizeGreaterThanOrEqualTo(2);
+      await().atMost(LONG).until(() -> decisions(http).size() >= 2);
+      JsonNode decisions = decisions(http);
       assertThat(decisions.get(0).at("/settings/0").asText()).contains("dial of ");
       String metrics = get(http, "/metrics").body();
       assertThat(metrics)

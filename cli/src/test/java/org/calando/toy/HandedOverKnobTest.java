@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.calando.clock.LeaseFolders;
+import org.calando.control.order.KnobOrders;
 import org.calando.core.FailedWorkException;
 import org.calando.core.store.KnobNotes;
 import org.calando.knob.Point;
@@ -120,7 +121,8 @@ class HandedOverKnobTest {
             Optional.of((decision, inForce) -> {}),
             Optional.empty(),
             news::add,
-            Optional.of(book)));
+            Optional.of(book),
+            KnobOrders.NONE));
   }
 
   private KnobNotes.Note note(String before, String value, String former) {

@@ -17,6 +17,7 @@ import org.calando.clock.KnobLease;
 import org.calando.clock.LeaseFolders;
 import org.calando.clock.Machine;
 import org.calando.clock.Restorer;
+import org.calando.control.order.KnobOrders;
 import org.calando.core.BadRequestException;
 import org.calando.core.policy.Knob;
 import org.calando.engine.Finding;
@@ -54,6 +55,8 @@ class ToyKnobTest {
       matrix: {%s, threads: [2], duration: 8s}
       repeats: 1
       """;
+
+  private static final long SECOND = 1_000_000_000L;
 
   @TempDir Path folder;
   private Path dial;
@@ -236,7 +239,8 @@ class ToyKnobTest {
                 reached.countDown();
               }
             },
-            decision -> {})) {
+            decision -> {},
+            KnobOrders.NONE)) {
       assertThat(reached.await(1, TimeUnit.MINUTES)).isTrue();
       assertThat(governor.failure()).isEmpty();
       assertThatThrownBy(
@@ -249,7 +253,8 @@ class ToyKnobTest {
                       Optional.empty(),
                       folder.resolve("others"),
                       line -> {},
-                      decision -> {}))
+                      decision -> {},
+                      KnobOrders.NONE))
           .isInstanceOf(BadRequestException.class)
           .hasMessageContaining("is held by another owner");
     }
@@ -287,6 +292,129 @@ class ToyKnobTest {
       assertThat(held.failure()).isEmpty();
     } finally {
       ToyDial.LOOKS.set(Integer.MAX_VALUE);
+    }
+  }
+
+  /** Orders that a test gives, and what is told of the dial. */
+  private static final class Given implements KnobOrders {
+    private final List<String> inForce = new ArrayList<>();
+    private Order order = Order.NONE;
+    private Runnable changed = () -> {};
+
+    void give(Optional<String> paused, Optional<String> held) {
+      order = new Order(paused, held, false);
+      changed.run();
+    }
+
+    @Override
+    public Order of(String knob) {
+      return order;
+    }
+
+    @Override
+    public void inForce(
+        String knob, String target, Optional<String> value, Optional<String> problem) {
+      inForce.add(value.orElse("as before") + problem.map(" "::concat).orElse(""));
+    }
+
+    @Override
+    public Hearing onChange(Runnable whenChanged) {
+      changed = whenChanged;
+      return () -> changed = () -> {};
+    }
+  }
+
+  private KnobHolder ordered(String control, Simulation simulation, Given given)
+      throws InterruptedException, IOException {
+    return KnobHolder.start(
+        cluster(control).control(),
+        "control",
+        new ToyStore(Duration.ZERO),
+        new KnobHolder.Means(
+            new SimScheduler(simulation),
+            SECOND,
+            Optional.of(folders()),
+            "test",
+            Optional.of((decision, inForce) -> {}),
+            Optional.empty(),
+            line -> {},
+            Optional.empty(),
+            given));
+  }
+
+  private String dial() throws IOException {
+    return Files.readString(dial).strip();
+  }
+
+  @Test
+  void whatAnOperatorOrdersGoesBeforeWhatAPolicyDecides() throws Exception {
+    Simulation simulation = new Simulation();
+    Given given = new Given();
+    try (KnobHolder held = ordered("{climb: {most: 9}}", simulation, given)) {
+      simulation.runUntil(2 * SECOND);
+      given.give(Optional.of("paused by ann"), Optional.empty());
+      String before = dial();
+      simulation.runUntil(10 * SECOND);
+      assertThat(dial()).as("paused").isEqualTo(before);
+      Files.writeString(dial, "2\n");
+      simulation.runUntil(40 * SECOND);
+      assertThat(dial()).as("what is set by hand stays").isEqualTo("2");
+      given.give(Optional.of("paused by ann"), Optional.of("5"));
+      simulation.runUntil(41 * SECOND);
+      assertThat(dial()).as("a hold goes before a pause").isEqualTo("5");
+      assertThat(given.inForce).last().isEqualTo("5");
+      simulation.runUntil(60 * SECOND);
+      assertThat(dial()).isEqualTo("5");
+      given.give(Optional.empty(), Optional.empty());
+      simulation.runUntil(62 * SECOND);
+      assertThat(dial()).as("as is decided again").isNotEqualTo("5");
+      assertThat(held.failure()).isEmpty();
+    }
+    assertThat(dial()).as("restored, whatever was ordered").isEqualTo("1");
+  }
+
+  @Test
+  void whatIsHeldStaysThoughNothingIsDecidedAndGoesBackWithTheOrder() throws Exception {
+    Simulation simulation = new Simulation();
+    Given given = new Given();
+    ToyDial.LOOKS.set(2);
+    try (KnobHolder held = ordered("{climb: {most: 9}}", simulation, given)) {
+      given.give(Optional.empty(), Optional.of("6"));
+      simulation.runUntil(60 * SECOND);
+      assertThat(dial()).isEqualTo("6");
+      given.give(Optional.empty(), Optional.empty());
+      simulation.runUntil(61 * SECOND);
+      assertThat(dial()).as("nothing is decided of late").isEqualTo("1");
+      assertThat(held.failure()).isEmpty();
+    } finally {
+      ToyDial.LOOKS.set(Integer.MAX_VALUE);
+    }
+  }
+
+  @Test
+  void aValueOfTheFileIsSetAgainAfterAnOrder() throws Exception {
+    Simulation simulation = new Simulation();
+    Given given = new Given();
+    given.order = new KnobOrders.Order(Optional.of("paused by ann"), Optional.empty(), false);
+    try (KnobHolder held = ordered("{dial: 7}", simulation, given)) {
+      assertThat(dial()).as("paused before it began").isEqualTo("1");
+      given.give(Optional.empty(), Optional.of("3"));
+      simulation.runUntil(SECOND);
+      assertThat(dial()).isEqualTo("3");
+      given.give(Optional.empty(), Optional.empty());
+      simulation.runUntil(2 * SECOND);
+      assertThat(dial()).isEqualTo("7");
+      Files.delete(dial);
+      Files.createDirectory(dial);
+      given.give(Optional.empty(), Optional.of("4"));
+      simulation.runUntil(3 * SECOND);
+      assertThat(held.astray()).anyMatch(line -> line.contains("is not as ordered"));
+      assertThat(given.inForce).last().asString().startsWith("7 ");
+      Files.delete(dial);
+      Files.writeString(dial, "7\n");
+      simulation.runUntil(6 * SECOND);
+      assertThat(dial()).as("it is tried again each period").isEqualTo("4");
+      assertThat(held.astray()).isEmpty();
     }
   }
 

@@ -4,6 +4,7 @@ import java.util.List;
 import org.calando.clock.thread.NodeCpu;
 import org.calando.clock.thread.ProcessCpu;
 import org.calando.control.LoopListener;
+import org.calando.control.order.KnobOrders;
 import org.calando.core.energy.PStates;
 import org.calando.core.policy.clock.ClockPolicy;
 import org.calando.core.replication.WorkSource;
@@ -19,6 +20,7 @@ import org.calando.core.replication.WorkSource;
  * @param cpu of the nodes' processes
  * @param listener hears what is done
  * @param journal notes decisions before they are carried out; is not to block
+ * @param orders what an operator orders of clocks: while they are paused they are only raised
  */
 public record ManagerConfig(
     List<ManagedNode> nodes,
@@ -28,7 +30,8 @@ public record ManagerConfig(
     WorkSource work,
     NodeCpu cpu,
     ManagerListener listener,
-    LoopListener journal) {
+    LoopListener journal,
+    KnobOrders orders) {
   public ManagerConfig {
     nodes = List.copyOf(nodes);
     long names = nodes.stream().map(ManagedNode::name).distinct().count();
@@ -47,31 +50,37 @@ public record ManagerConfig(
         WorkSource.NONE,
         new ProcessCpu(java.nio.file.Path.of("/proc")),
         ManagerListener.SILENT,
-        (decision, inForce) -> {});
+        (decision, inForce) -> {},
+        KnobOrders.NONE);
   }
 
   /** The same at other times. */
   public ManagerConfig withTimes(ManagerTimes other) {
-    return new ManagerConfig(nodes, policy, states, other, work, cpu, listener, journal);
+    return new ManagerConfig(nodes, policy, states, other, work, cpu, listener, journal, orders);
   }
 
   /** The same with measured work. */
   public ManagerConfig withWork(WorkSource other) {
-    return new ManagerConfig(nodes, policy, states, times, other, cpu, listener, journal);
+    return new ManagerConfig(nodes, policy, states, times, other, cpu, listener, journal, orders);
   }
 
   /** The same with CPU time from elsewhere. */
   public ManagerConfig withCpu(NodeCpu other) {
-    return new ManagerConfig(nodes, policy, states, times, work, other, listener, journal);
+    return new ManagerConfig(nodes, policy, states, times, work, other, listener, journal, orders);
   }
 
   /** The same with somebody who listens. */
   public ManagerConfig withListener(ManagerListener other) {
-    return new ManagerConfig(nodes, policy, states, times, work, cpu, other, journal);
+    return new ManagerConfig(nodes, policy, states, times, work, cpu, other, journal, orders);
   }
 
   /** The same with a journal. */
   public ManagerConfig withJournal(LoopListener other) {
-    return new ManagerConfig(nodes, policy, states, times, work, cpu, listener, other);
+    return new ManagerConfig(nodes, policy, states, times, work, cpu, listener, other, orders);
+  }
+
+  /** The same with what an operator orders. */
+  public ManagerConfig withOrders(KnobOrders other) {
+    return new ManagerConfig(nodes, policy, states, times, work, cpu, listener, journal, other);
   }
 }

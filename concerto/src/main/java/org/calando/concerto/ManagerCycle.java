@@ -20,8 +20,10 @@ import org.calando.clock.thread.ThreadRule;
 import org.calando.control.Actor;
 import org.calando.control.ControlLoop;
 import org.calando.control.Sensor;
+import org.calando.control.order.KnobOrders;
 import org.calando.core.CalandoException;
 import org.calando.core.policy.Decision;
+import org.calando.core.policy.KnobId;
 import org.calando.core.policy.PolicyLoop;
 import org.calando.core.policy.Setting;
 import org.calando.core.policy.clock.ClockObservation;
@@ -54,6 +56,8 @@ final class ManagerCycle implements Sensor, Actor {
   private final WorkSource work;
   private final EnergyLedger ledger;
   private final ManagerListener listener;
+  private final KnobOrders orders;
+  private boolean paused;
 
   /** Changes of roles that wait for the next decision. */
   private final BlockingQueue<RoleEvent> events = new ArrayBlockingQueue<>(MOST_EVENTS);
@@ -97,6 +101,7 @@ final class ManagerCycle implements Sensor, Actor {
     this.work = config.work();
     this.ledger = ledger;
     this.listener = config.listener();
+    this.orders = config.orders();
     this.clock = clock;
     this.roles = watch.apply(this::changed);
   }
@@ -127,7 +132,23 @@ final class ManagerCycle implements Sensor, Actor {
     events.drainTo(taken);
     toRaise = taken;
     views = roles.view().stream().filter(view -> nodes.containsKey(view.node())).toList();
+    boolean wasPaused = paused;
+    paused = orders.of(KnobId.CLOCK.name()).paused().isPresent();
+    if (wasPaused && !paused) {
+      // What was not set meanwhile is a change again.
+      policy.forget();
+    }
     return Optional.of(observation(nowNanos));
+  }
+
+  /** While clocks are paused none is lowered: a node that becomes the master is raised. */
+  private boolean isSet(Setting<?> setting) {
+    return !paused || kiloHertz(setting) > clocks.kiloHertz(setting.target());
+  }
+
+  @Override
+  public String inForce(Decision<?> decided) {
+    return orders.of(KnobId.CLOCK.name()).words();
   }
 
   /** Sets what differs, for all nodes. */
@@ -135,6 +156,7 @@ final class ManagerCycle implements Sensor, Actor {
   public void act(Decision<?> decided, long nowNanos) {
     Map<String, Long> wanted = new LinkedHashMap<>();
     decided.changes().stream()
+        .filter(this::isSet)
         .sorted(Comparator.comparing(ManagerCycle::kiloHertz).reversed())
         .forEach(setting -> wanted.put(setting.target(), kiloHertz(setting)));
     views.stream()
@@ -198,7 +220,7 @@ final class ManagerCycle implements Sensor, Actor {
 
   /** Sets again what others changed, and tries again what could not be placed. */
   void verify() {
-    List<Drift> drifts = new ArrayList<>(clocks.verify());
+    List<Drift> drifts = new ArrayList<>(paused ? List.of() : clocks.verify());
     placed.keySet().removeAll(notPlaced.keySet());
     try {
       pinning.ifPresent(threads -> drifts.addAll(threads.refresh()));

@@ -10,12 +10,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicReference;
 import org.calando.clock.ClockOutcome;
 import org.calando.clock.FakeMachine;
 import org.calando.clock.FakeTree;
 import org.calando.clock.MachineLease;
 import org.calando.clock.MemoryFolder;
 import org.calando.clock.NodeClocks;
+import org.calando.control.order.KnobOrders;
 import org.calando.core.CpuSet;
 import org.calando.core.FailedWorkException;
 import org.calando.core.energy.PStates;
@@ -91,6 +93,25 @@ class PowerManagerTest {
       roles.tell(RoleEvent.Kind.LOWER, "m", 5);
       await().until(() -> heard.decisions() == 3);
       assertThat(manager.raiseCount()).isEqualTo(1);
+    }
+  }
+
+  /** Whoever becomes the master must not be slow, whatever an operator wants. */
+  @Test
+  void whilePausedClocksAreRaisedAndNotLowered() {
+    AtomicReference<KnobOrders.Order> order = new AtomicReference<>(KnobOrders.Order.NONE);
+    orders = knob -> order.get();
+    try (PowerManager manager = start(new ManagerTimes(HOUR, HOUR, HOUR))) {
+      order.set(new KnobOrders.Order(Optional.of("paused by ann"), Optional.empty(), false));
+      roles.replica("m", 100, 5).master("r", 101, 5);
+      scheduler.set(5 + 3 * MILLI);
+      roles.tell(RoleEvent.Kind.RAISE, "r", 5);
+      await().until(() -> manager.raiseCount() == 1);
+      assertThat(clock(1)).isEqualTo(2_200_000);
+      assertThat(clock(0)).as("that of the former master").isEqualTo(2_200_000);
+      order.set(KnobOrders.Order.NONE);
+      roles.tell(RoleEvent.Kind.LINK, "r", 5);
+      await().until(() -> clock(0) == 1_000_000);
     }
   }
 
@@ -331,6 +352,8 @@ class PowerManagerTest {
     }
   }
 
+  private volatile KnobOrders orders = KnobOrders.NONE;
+
   private PowerManager start(ManagerTimes times) {
     return start(times, heard);
   }
@@ -345,7 +368,8 @@ class PowerManagerTest {
             WorkSource.NONE,
             stat.cpu(),
             listener,
-            (decision, inForce) -> {});
+            (decision, inForce) -> {},
+            orders);
     return PowerManager.start(config, clocks, Optional.empty(), roles::watch, scheduler);
   }
 

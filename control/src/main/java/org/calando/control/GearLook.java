@@ -47,7 +47,11 @@ public record GearLook(
 
   /** Nodes that ought to serve and do not, as far as is known. */
   public int failedNodes() {
-    return seen().map(GearObservation::failedNodes).orElse(0);
+    return decision.map(GearLook::failedNodes).orElse(0);
+  }
+
+  static int failedNodes(Decision<?> of) {
+    return of.signals().get(GearObservation.GEARS).failedNodes();
   }
 
   /** Why it was decided so. */

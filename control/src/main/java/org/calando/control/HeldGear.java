@@ -1,11 +1,14 @@
 package org.calando.control;
 
-import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
+import org.calando.control.order.GearOrders;
+import org.calando.control.order.KnobOrders;
+import org.calando.control.shift.GearShifts;
+import org.calando.control.shift.ShiftPauses;
 import org.calando.core.CalandoException;
 import org.calando.core.policy.Decision;
 import org.calando.core.policy.KnobId;
@@ -25,77 +28,26 @@ import org.jspecify.annotations.Nullable;
  * ever later. Thread safe: shifts may end on any thread.
  */
 public final class HeldGear implements Actor {
-  private static final long FIRST_PAUSE_NANOS = 10_000_000_000L;
-
-  /** Longest from one refusal to the next try, up and down. */
-  private static final long UP_PAUSE_NANOS = 30_000_000_000L;
-
-  private static final long DOWN_PAUSE_NANOS = 300_000_000_000L;
-
-  /** From a failure to the next try, at first and at most. */
-  private static final long FAILED_PAUSE_NANOS = 60_000_000_000L;
-
-  private static final long LONGEST_PAUSE_NANOS = 3_600_000_000_000L;
-
-  private final Shifts shifts;
+  private final GearShifts shifts;
   private final boolean waits;
   private final OnFailure onFailure;
   private final boolean dryRun;
   private final Listener listener;
+  private final GearOrders orders;
+  private final KnobOrders.Hearing hearing;
+  private final ShiftPauses pauses = new ShiftPauses(() -> loop().nanos());
   private volatile @Nullable ControlLoop<?> loop;
   private volatile int lastGear;
 
   // Guarded by this.
   private boolean closed;
   private boolean underWay;
-  private Optional<Integer> refused = Optional.empty();
-  private Optional<String> paused = Optional.empty();
-  private long pauseNanos;
-  private long againNanos;
 
-  /** What has gears. Thread safe. */
-  public interface Shifts {
-    /** The gear; while a shift is under way that from which or to which it goes. */
-    int gear();
+  /** A plan that is open and was not resumed, as nothing is to be set. */
+  private boolean left;
 
-    /** The highest gear, 1 or more. */
-    int highest();
-
-    /**
-     * Begins to shift.
-     *
-     * @return ends when it is there, or exceptionally
-     */
-    CompletionStage<?> shift(int to);
-
-    /**
-     * Where a plan goes that was begun and has not ended, in words that follow "an unfinished
-     * plan"; empty if there is none.
-     */
-    default Optional<String> unfinished() {
-      return Optional.empty();
-    }
-
-    /** Begins to resume that plan; ends as {@link #shift} does. */
-    default CompletionStage<?> resume() {
-      throw new IllegalStateException("there is no unfinished plan");
-    }
-
-    /** Whether a shift that failed so began nothing, and is to be tried again. */
-    default boolean isRefusal(CalandoException why) {
-      return false;
-    }
-
-    /** What is in force, in words. */
-    default String words(boolean isUnderWay) {
-      return "gear " + gear();
-    }
-
-    /** What could not be asked for at the last look, one sentence each. */
-    default List<String> troubles() {
-      return List.of();
-    }
-  }
+  /** A shift was interrupted, to take its plan back. */
+  private boolean cut;
 
   /** What a shift that failed does. */
   public enum OnFailure {
@@ -114,9 +66,12 @@ public final class HeldGear implements Actor {
     /**
      * An unfinished plan was resumed.
      *
-     * @param where as {@link Shifts#unfinished} has it
+     * @param where as {@link GearShifts#unfinished} has it
      */
     default void resumed(String where) {}
+
+    /** An unfinished plan was taken back, as that was ordered; as {@link #resumed}. */
+    default void takenBack(String where) {}
 
     /**
      * A shift has failed, and none is begun for a while.
@@ -147,7 +102,23 @@ public final class HeldGear implements Actor {
    * @param listener hears what became of each observation
    */
   public HeldGear(
-      Shifts shifts, boolean waits, OnFailure onFailure, boolean dryRun, Listener listener) {
+      GearShifts shifts, boolean waits, OnFailure onFailure, boolean dryRun, Listener listener) {
+    this(shifts, waits, onFailure, dryRun, listener, KnobOrders.NONE);
+  }
+
+  /**
+   * The same with what an operator orders of the gear. Nodes that do not serve have it go up all
+   * the same, where that is decided.
+   */
+  public HeldGear(
+      GearShifts shifts,
+      boolean waits,
+      OnFailure onFailure,
+      boolean dryRun,
+      Listener listener,
+      KnobOrders orders) {
+    this.orders = new GearOrders(orders);
+    this.hearing = orders.onChange(this::ordered);
     this.shifts = shifts;
     this.waits = waits;
     this.onFailure = onFailure;
@@ -173,14 +144,40 @@ public final class HeldGear implements Actor {
   public void begin(ControlLoop<?> by, long nowNanos) {
     loop = by;
     lastGear = shifts.gear();
+    orders.highest(shifts.highest());
     if (!dryRun) {
       Optional<String> open = shifts.unfinished();
-      if (open.isPresent()) {
-        synchronized (this) {
+      KnobOrders.Order order = orders.now();
+      synchronized (this) {
+        if (open.isPresent() && (order.paused().isEmpty() || order.takesBack())) {
           underWay = true;
+          proceed(open.get(), order);
+        } else if (open.isPresent()) {
+          left = true;
+          orders.plan(open.get(), false, shifts.canUndo(), false);
         }
-        resume(open.get());
       }
+    }
+    orders.told(shifts::gear, shifts::unfinished);
+  }
+
+  /** Orders have changed: a plan is taken back at once, all else is decided anew. */
+  private synchronized void ordered() {
+    ControlLoop<?> by = loop;
+    if (by == null || dryRun || closed) {
+      return;
+    }
+    KnobOrders.Order order = orders.now();
+    Optional<String> open =
+        order.takesBack() ? GearOrders.open(shifts::unfinished) : Optional.empty();
+    if (order.takesBack() && underWay) {
+      cut = true;
+      shifts.interrupt();
+    } else if (open.isPresent()) {
+      underWay = true;
+      proceed(open.get(), order);
+    } else {
+      by.wake();
     }
   }
 
@@ -203,7 +200,8 @@ public final class HeldGear implements Actor {
 
   @Override
   public String inForce(Decision<?> decision) {
-    return inForce();
+    String order = orders.now().words();
+    return order.isEmpty() ? inForce() : inForce() + ", " + order;
   }
 
   private String inForce() {
@@ -247,21 +245,28 @@ public final class HeldGear implements Actor {
       missed(e.problem());
       return;
     }
-    int to = Math.min(decision.value(KnobId.GEAR).orElse(from), shifts.highest());
+    int decided = Math.min(decision.value(KnobId.GEAR).orElse(from), shifts.highest());
+    KnobOrders.Order order = orders.binding(from, decided, GearLook.failedNodes(decision));
+    int to = GearOrders.wanted(order, from, decided, shifts.highest());
     Optional<String> notNow = Optional.empty();
     synchronized (this) {
-      if (!dryRun && !underWay && !closed) {
+      if (!dryRun
+          && !underWay
+          && !closed
+          && (to != from || order.paused().isEmpty() || order.takesBack())) {
         Optional<String> open = Optional.empty();
-        if (paused.isPresent()) {
-          notNow = notYet(nowNanos);
+        if (pauses.isFailed()) {
+          notNow = pauses.notYet(nowNanos);
           open = notNow.isEmpty() ? shifts.unfinished() : open;
+        } else if (left) {
+          open = shifts.unfinished();
         }
         if (open.isPresent()) {
           underWay = true;
           notNow = Optional.of("resumes an unfinished plan" + open.get());
-          resume(open.get());
+          proceed(open.get(), order);
         } else if (to != from && notNow.isEmpty()) {
-          notNow = refusedYet(to, nowNanos);
+          notNow = pauses.refusedYet(to, nowNanos);
           if (notNow.isEmpty()) {
             underWay = true;
             begin(decision, from, to);
@@ -272,6 +277,7 @@ public final class HeldGear implements Actor {
         }
       }
     }
+    orders.told(shifts::gear, shifts::unfinished);
     listener.looked(look(Optional.of(decision), from, to, false, notNow));
   }
 
@@ -280,27 +286,22 @@ public final class HeldGear implements Actor {
     return new GearLook(decision, from, to, tried, notNow, inForce(), shifts.troubles());
   }
 
-  private Optional<String> notYet(long nowNanos) {
-    return nowNanos - againNanos >= 0
-        ? Optional.empty()
-        : paused.map(why -> "paused: the last shift failed: " + why);
-  }
-
-  private Optional<String> refusedYet(int to, long nowNanos) {
-    return refused.equals(Optional.of(to)) && nowNanos - againNanos < 0
-        ? Optional.of("was refused, and is tried again later")
-        : Optional.empty();
-  }
-
-  private void resume(String where) {
+  /** Resumes an open plan, or takes it back if that is ordered and can be done. */
+  private void proceed(String where, KnobOrders.Order order) {
+    boolean back = order.takesBack() && shifts.canUndo();
+    left = false;
+    orders.plan(where, true, shifts.canUndo(), back);
     var unused =
-        shifts
-            .resume()
+        (back ? shifts.undo() : shifts.resume())
             .whenComplete(
                 (nothing, e) -> {
                   try {
-                    if (ended(Optional.empty(), false, e).isEmpty()) {
-                      listener.resumed(where);
+                    if (ended(Optional.empty(), false, back, e).isEmpty()) {
+                      if (back) {
+                        listener.takenBack(where);
+                      } else {
+                        listener.resumed(where);
+                      }
                     }
                   } catch (RuntimeException | Error fatal) {
                     loop().fail(fatal);
@@ -312,16 +313,18 @@ public final class HeldGear implements Actor {
   @Override
   public synchronized void close(long nowNanos) {
     closed = true;
+    hearing.close();
   }
 
   private void begin(Decision<?> decision, int from, int to) {
+    orders.plan("to gear " + to, true, shifts.canUndo(), false);
     var unused =
         shifts
             .shift(to)
             .whenComplete(
                 (nothing, e) -> {
                   try {
-                    Optional<String> notNow = ended(Optional.of(to), to > from, e);
+                    Optional<String> notNow = ended(Optional.of(to), to > from, false, e);
                     listener.looked(look(Optional.of(decision), from, to, true, notNow));
                   } catch (RuntimeException | Error fatal) {
                     loop().fail(fatal);
@@ -333,21 +336,32 @@ public final class HeldGear implements Actor {
    * Returns why it did not come to its end; throws what ends the loop.
    *
    * @param to the gear; empty for a plan that was resumed, which is no new one that may be refused
+   * @param wasBack whether a plan was taken back
    */
   private synchronized Optional<String> ended(
-      Optional<Integer> to, boolean up, @Nullable Throwable error) {
+      Optional<Integer> to, boolean up, boolean wasBack, @Nullable Throwable error) {
     underWay = false;
     if (error == null) {
-      refused = Optional.empty();
+      cut = false;
+      pauses.ended();
       endPause();
+      orders.told(shifts::gear, shifts::unfinished);
       return Optional.empty();
     }
     Throwable cause =
         error instanceof CompletionException && error.getCause() != null ? error.getCause() : error;
-    boolean mayBeRefused = to.isPresent() && paused.isEmpty();
+    Optional<String> open = GearOrders.open(shifts::unfinished);
+    boolean back = cut && !wasBack && !closed && shifts.canUndo();
+    cut = false;
+    if (back && open.isPresent()) {
+      underWay = true;
+      proceed(open.get(), orders.now());
+      return Optional.of("is taken back");
+    }
+    open.ifPresent(where -> orders.plan(where, false, shifts.canUndo(), false));
+    boolean mayBeRefused = to.isPresent() && !pauses.isFailed();
     if (cause instanceof CalandoException why && mayBeRefused && shifts.isRefusal(why)) {
-      pause(refused.equals(to), FIRST_PAUSE_NANOS, up ? UP_PAUSE_NANOS : DOWN_PAUSE_NANOS);
-      refused = to;
+      pauses.refused(to.get(), up);
       return Optional.of(words(why));
     }
     if (onFailure == OnFailure.END || cause instanceof Error) {
@@ -356,20 +370,12 @@ public final class HeldGear implements Actor {
     if (closed) {
       return Optional.of(words(cause));
     }
-    pause(paused.isPresent(), FAILED_PAUSE_NANOS, LONGEST_PAUSE_NANOS);
-    paused = Optional.of(words(cause));
-    listener.paused(words(cause), pauseNanos);
-    return paused.map(why -> "failed: " + why);
-  }
-
-  private void pause(boolean again, long first, long most) {
-    pauseNanos = again ? Math.min(2 * pauseNanos, most) : first;
-    againNanos = loop().nanos() + pauseNanos;
+    listener.paused(words(cause), pauses.failed(words(cause)));
+    return Optional.of("failed: " + words(cause));
   }
 
   private void endPause() {
-    if (paused.isPresent()) {
-      paused = Optional.empty();
+    if (pauses.wellAgain()) {
       listener.pauseEnded();
     }
   }

@@ -7,6 +7,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import org.calando.control.order.KnobOrders;
+import org.calando.control.shift.GearShifts;
 import org.calando.core.CalandoException;
 import org.calando.core.FailedWorkException;
 import org.calando.core.policy.KnobId;
@@ -235,6 +237,11 @@ class HeldGearTest {
     }
 
     @Override
+    public void takenBack(String where) {
+      events.add("took back" + where);
+    }
+
+    @Override
     public void pauseEnded() {
       events.add("pause ended");
     }
@@ -336,9 +343,169 @@ class HeldGearTest {
     assertThat(loop.failure()).isEmpty();
   }
 
-  private static final class Numbers implements HeldGear.Shifts {
+  /** Orders, and what is told of plans. */
+  private static final class Given implements KnobOrders {
+    private final List<String> plans = new ArrayList<>();
+    private Order order = Order.NONE;
+    private Runnable changed = () -> {};
+    private int highest;
+
+    void give(Order next) {
+      order = next;
+      changed.run();
+    }
+
+    @Override
+    public Order of(String knob) {
+      assertThat(knob).isEqualTo("gear");
+      return order;
+    }
+
+    @Override
+    public void highest(String knob, int value) {
+      highest = value;
+    }
+
+    @Override
+    public void plan(String knob, Optional<OpenPlan> open) {
+      plans.add(open.map(plan -> plan.what() + (plan.undoing() ? " undoing" : "")).orElse("none"));
+    }
+
+    @Override
+    public Hearing onChange(Runnable whenChanged) {
+      changed = whenChanged;
+      return () -> changed = () -> {};
+    }
+  }
+
+  private final Given given = new Given();
+  private int failed;
+
+  private ControlLoop<GearState> ordered(Heard heard) {
+    return ControlLoop.looking(
+            scheduler,
+            new PolicyLoop<>(new Steered(), "cluster"),
+            now ->
+                Optional.of(
+                    new GearObservation(now, 0, "cluster", numbers.now, failed, Optional.empty())),
+            new HeldGear(numbers, true, HeldGear.OnFailure.PAUSE, false, heard, given))
+        .listener((decision, words) -> inForce.add(words))
+        .start();
+  }
+
+  private static KnobOrders.Order held(String value) {
+    return new KnobOrders.Order(Optional.empty(), Optional.of(value), false);
+  }
+
+  private static KnobOrders.Order paused(boolean takesBack) {
+    return new KnobOrders.Order(Optional.of("paused by ann"), Optional.empty(), takesBack);
+  }
+
+  @Test
+  void aGearThatIsHeldIsShiftedToWhateverIsDecided() {
+    given.order = held("3");
+    ControlLoop<GearState> loop = ordered(new Heard());
+    scheduler.run();
+    assertThat(numbers.begun).containsExactly("1 to 3");
+    assertThat(inForce).containsExactly("at 1, held at 3");
+    assertThat(given.highest).isEqualTo(3);
+    numbers.now = 3;
+    numbers.shift.complete(null);
+    scheduler.advance(5 * SECOND);
+    assertThat(numbers.begun).hasSize(1);
+    given.give(KnobOrders.Order.NONE);
+    scheduler.run();
+    assertThat(numbers.begun).as("as is decided, at once").containsExactly("1 to 3", "3 to 2");
+    assertThat(loop.failure()).isEmpty();
+  }
+
+  @Test
+  void whilePausedNothingIsShiftedUnlessNodesFailAndItGoesUpForThem() {
+    given.order = paused(false);
+    ControlLoop<GearState> loop = ordered(new Heard());
+    scheduler.advance(5 * SECOND);
+    assertThat(numbers.begun).isEmpty();
+    assertThat(inForce).last().isEqualTo("at 1, paused by ann");
+    assertThat(last().notNow()).as("nothing is amiss").isEmpty();
+    failed = 1;
+    scheduler.advance(SECOND);
+    assertThat(numbers.begun).containsExactly("1 to 2");
+    arrive();
+    wanted = 1;
+    scheduler.advance(5 * SECOND);
+    assertThat(numbers.begun).as("it is not shifted down").hasSize(1);
+    assertThat(loop.failure()).isEmpty();
+  }
+
+  @Test
+  void aGearThatIsHeldLowGoesUpForNodesThatFail() {
+    given.order = held("1");
+    ControlLoop<GearState> loop = ordered(new Heard());
+    scheduler.advance(5 * SECOND);
+    assertThat(numbers.begun).isEmpty();
+    failed = 1;
+    scheduler.advance(SECOND);
+    assertThat(numbers.begun).containsExactly("1 to 2");
+    assertThat(loop.failure()).isEmpty();
+  }
+
+  @Test
+  void aPlanUnderWayIsInterruptedAndTakenBackAndTheGearStays() {
+    Heard heard = new Heard();
+    ControlLoop<GearState> loop = ordered(heard);
+    scheduler.run();
+    assertThat(given.plans).last().isEqualTo("to gear 2");
+    given.give(paused(true));
+    assertThat(numbers.interrupts).isEqualTo(1);
+    numbers.open = Optional.of(" to 2");
+    numbers.shift.completeExceptionally(new InterruptedException());
+    assertThat(numbers.begun).containsExactly("1 to 2", "undo");
+    assertThat(given.plans).last().isEqualTo("to 2 undoing");
+    numbers.open = Optional.empty();
+    numbers.shift.complete(null);
+    assertThat(heard.events).containsExactly("took back to 2");
+    assertThat(given.plans).last().isEqualTo("none");
+    scheduler.advance(10 * SECOND);
+    assertThat(numbers.begun).hasSize(2);
+    given.give(KnobOrders.Order.NONE);
+    scheduler.run();
+    assertThat(numbers.begun).last().isEqualTo("1 to 2");
+    assertThat(loop.failure()).isEmpty();
+  }
+
+  @Test
+  void aPlanThatCannotBeTakenBackYetIsTriedAgain() {
+    Heard heard = new Heard();
+    numbers.open = Optional.of(" to 2");
+    given.order = paused(true);
+    ControlLoop<GearState> loop = ordered(heard);
+    scheduler.run();
+    assertThat(numbers.begun).containsExactly("undo");
+    numbers.shift.completeExceptionally(new FailedWorkException("no power", "node", "mend it"));
+    assertThat(heard.events).singleElement().asString().startsWith("paused for 60 s");
+    scheduler.advance(60 * SECOND);
+    assertThat(numbers.begun).containsExactly("undo", "undo");
+    assertThat(loop.failure()).isEmpty();
+  }
+
+  @Test
+  void aPlanThatIsOpenIsLeftWhilePausedAndResumedAfter() {
+    numbers.open = Optional.of(" to 2");
+    given.order = paused(false);
+    ControlLoop<GearState> loop = ordered(new Heard());
+    scheduler.advance(10 * SECOND);
+    assertThat(numbers.begun).isEmpty();
+    assertThat(given.plans).contains("to 2");
+    given.give(KnobOrders.Order.NONE);
+    scheduler.run();
+    assertThat(numbers.begun).containsExactly("resume");
+    assertThat(loop.failure()).isEmpty();
+  }
+
+  private static final class Numbers implements GearShifts {
     final List<String> begun = new ArrayList<>();
     int now = 1;
+    int interrupts;
     boolean refuses;
     boolean fails;
     boolean leavesOpen;
@@ -383,6 +550,23 @@ class HeldGearTest {
       begun.add("resume");
       shift = new CompletableFuture<>();
       return shift;
+    }
+
+    @Override
+    public boolean canUndo() {
+      return true;
+    }
+
+    @Override
+    public CompletionStage<?> undo() {
+      begun.add("undo");
+      shift = new CompletableFuture<>();
+      return shift;
+    }
+
+    @Override
+    public void interrupt() {
+      interrupts++;
     }
 
     @Override

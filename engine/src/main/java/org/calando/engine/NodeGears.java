@@ -235,6 +235,21 @@ public abstract class NodeGears implements GearControl, AutoCloseable {
    */
   public abstract void settle() throws InterruptedException;
 
+  /** Whether a shift that was begun and has not ended can be taken back; false by default. */
+  public boolean canUndo() {
+    return false;
+  }
+
+  /**
+   * Takes back a shift that was begun and has not ended; does nothing if there is none. As {@link
+   * #settle} by default, where that takes it back.
+   *
+   * @throws FailedWorkException if a step fails
+   */
+  public void undo() throws InterruptedException {
+    settle();
+  }
+
   /** What is known of a shift, with what bringing data home came to, where that is counted. */
   protected GearShift counted(GearShift shift) {
     return shift;

@@ -9,12 +9,15 @@ import java.util.function.LongSupplier;
 import org.calando.control.ControlLoop;
 import org.calando.control.ControlLoopBuilder;
 import org.calando.control.HeldGear;
+import org.calando.control.order.KnobOrders;
+import org.calando.control.shift.GearShifts;
 import org.calando.core.BadRequestException;
 import org.calando.core.CalandoException;
 import org.calando.core.FailedWorkException;
 import org.calando.core.policy.PolicyLoop;
 import org.calando.core.policy.gear.GearObservation;
 import org.calando.core.time.Scheduler;
+import org.jspecify.annotations.Nullable;
 
 /*
  *   look at the nodes --> ControlLoop --> HeldGear --> NodeGears, which shifts by plans that outlive the process
@@ -23,7 +26,7 @@ import org.calando.core.time.Scheduler;
  * it is no load of clients.
  */
 /** Has a policy shift the gears of a real cluster. Thread safe. */
-public class ShiftGovernor implements HeldGear.Shifts {
+public class ShiftGovernor implements GearShifts {
   /** Asking a store that is gone takes its client so long at most. */
   private static final long DEADLINE_NANOS = 600_000_000_000L;
 
@@ -32,7 +35,11 @@ public class ShiftGovernor implements HeldGear.Shifts {
   private final Executor asks;
   private final Executor shifts;
   private final LongSupplier localSeconds;
+  private final Object shifting = new Object();
   private volatile boolean hasObserved;
+
+  /** Guarded by {@code shifting}. */
+  private @Nullable Thread shifter;
 
   /**
    * Observes nothing yet.
@@ -83,7 +90,18 @@ public class ShiftGovernor implements HeldGear.Shifts {
       HeldGear.OnFailure onFailure,
       boolean dryRun,
       HeldGear.Listener listener) {
-    HeldGear gear = new HeldGear(this, asks == shifts, onFailure, dryRun, listener);
+    return loop(policy, periodNanos, onFailure, dryRun, listener, KnobOrders.NONE);
+  }
+
+  /** The same with what an operator orders of the gear. */
+  public final <S> ControlLoopBuilder<S> loop(
+      PolicyLoop<S> policy,
+      long periodNanos,
+      HeldGear.OnFailure onFailure,
+      boolean dryRun,
+      HeldGear.Listener listener,
+      KnobOrders orders) {
+    HeldGear gear = new HeldGear(this, asks == shifts, onFailure, dryRun, listener, orders);
     return ControlLoop.asking(
             scheduler,
             policy,
@@ -166,12 +184,49 @@ public class ShiftGovernor implements HeldGear.Shifts {
 
   @Override
   public final CompletionStage<?> shift(int to) {
-    return HeldGear.on(shifts, () -> move(to));
+    return HeldGear.on(shifts, () -> interruptibly(() -> move(to)));
   }
 
   @Override
   public final CompletionStage<?> resume() {
-    return HeldGear.on(shifts, this::settle);
+    return HeldGear.on(shifts, () -> interruptibly(this::settle));
+  }
+
+  @Override
+  public final boolean canUndo() {
+    return gears.canUndo();
+  }
+
+  @Override
+  public final CompletionStage<?> undo() {
+    return HeldGear.on(
+        shifts,
+        () -> {
+          gears.undo();
+          gears.begin();
+        });
+  }
+
+  private void interruptibly(HeldGear.Work work) throws InterruptedException {
+    synchronized (shifting) {
+      shifter = Thread.currentThread();
+    }
+    try {
+      work.run();
+    } finally {
+      synchronized (shifting) {
+        shifter = null;
+      }
+    }
+  }
+
+  @Override
+  public final void interrupt() {
+    synchronized (shifting) {
+      if (shifter != null) {
+        shifter.interrupt();
+      }
+    }
   }
 
   @Override

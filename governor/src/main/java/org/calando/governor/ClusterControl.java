@@ -11,6 +11,7 @@ import java.util.function.Consumer;
 import org.calando.clock.ClockOutcome;
 import org.calando.clock.Drift;
 import org.calando.concerto.ManagerListener;
+import org.calando.control.order.KnobOrders;
 import org.calando.core.Closing;
 import org.calando.core.FailedWorkException;
 import org.calando.core.policy.Decision;
@@ -52,6 +53,7 @@ final class ClusterControl implements AutoCloseable {
    * Begins to control.
    *
    * @param decided hears of each decision, on the policies' thread; is not to block
+   * @param orders what operators order of the knobs
    * @param stopping whether it is to end meanwhile
    * @throws org.calando.core.BadRequestException if the cluster does not offer a knob, or it has
    *     another owner
@@ -61,6 +63,7 @@ final class ClusterControl implements AutoCloseable {
       ServiceSpec.Cluster spec,
       GovernedCluster.Means means,
       Consumer<Decision<?>> decided,
+      KnobOrders orders,
       BooleanSupplier stopping)
       throws InterruptedException {
     Consumer<String> news = line -> means.news().accept(spec.name() + ": " + line);
@@ -84,12 +87,13 @@ final class ClusterControl implements AutoCloseable {
                     claim,
                     means.decisions().knobs().apply(spec.name()),
                     news,
-                    decided));
+                    decided,
+                    orders));
         parts.add(knobs.get());
       }
       Optional<Governor> clocks = Optional.empty();
       if (spec.control().find(ManagedClocksSchema.AXIS).isPresent()) {
-        clocks = Optional.of(clocks(spec, means, news, decided, parts));
+        clocks = Optional.of(clocks(spec, means, news, decided, orders, parts));
       }
       begun = true;
       return new ClusterControl(spent(spec, means), parts, claim, knobs, clocks);
@@ -120,6 +124,7 @@ final class ClusterControl implements AutoCloseable {
       GovernedCluster.Means means,
       Consumer<String> news,
       Consumer<Decision<?>> decided,
+      KnobOrders orders,
       List<AutoCloseable> parts) {
     Target target = KnobGovernor.reach(spec, means.base());
     parts.add(target);
@@ -130,6 +135,7 @@ final class ClusterControl implements AutoCloseable {
             means.owner(),
             means.decisions().knobs().apply(spec.name() + " clocks"),
             new Heard(means.news().clocks(spec.name()), decided),
+            orders,
             news);
     parts.add(governor);
     return governor;

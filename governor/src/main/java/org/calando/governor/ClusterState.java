@@ -2,10 +2,13 @@ package org.calando.governor;
 
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.calando.control.order.KnobOrders;
+import org.calando.governor.order.Ordered;
 import org.calando.governor.promise.LevelState;
 import org.calando.governor.promise.PromiseState;
 
@@ -21,6 +24,7 @@ import org.calando.governor.promise.PromiseState;
  * @param figures what it drew and answered
  * @param considered what policies that set nothing decide; empty if there are none
  * @param promises how what its clients are promised stands; empty if nothing is
+ * @param orders what operators have ordered
  */
 public record ClusterState(
     String name,
@@ -30,7 +34,23 @@ public record ClusterState(
     List<Knob> knobs,
     ClusterFigures figures,
     Optional<Considered> considered,
-    Optional<Promises> promises) {
+    Optional<Promises> promises,
+    Orders orders) {
+  /**
+   * What operators have ordered of the whole cluster. Immutable.
+   *
+   * @param pause while it is paused nothing is set
+   * @param barred how many decisions were not set since
+   * @param plans those that have begun and not ended, by their knobs
+   */
+  public record Orders(
+      Optional<Ordered> pause, long barred, Map<String, KnobOrders.OpenPlan> plans) {
+    /** Copies the map. */
+    public Orders {
+      plans = Map.copyOf(plans);
+    }
+  }
+
   /**
    * What policies that set nothing decide. Immutable.
    *
@@ -50,12 +70,15 @@ public record ClusterState(
    * @param part how they are measured
    * @param states each of them
    * @param levels what stale reads would be at other levels, the weakest first; none if unknown
+   * @param changed what operators have changed, by the promise's word
    */
-  public record Promises(Part part, List<PromiseState> states, List<LevelState> levels) {
+  public record Promises(
+      Part part, List<PromiseState> states, List<LevelState> levels, Map<String, Ordered> changed) {
     /** Copies the lists. */
     public Promises {
       states = List.copyOf(states);
       levels = List.copyOf(levels);
+      changed = Map.copyOf(changed);
     }
   }
 
@@ -104,6 +127,7 @@ public record ClusterState(
    * @param decisions how many there were
    * @param paused why it is not set for a while, though it is decided on; empty if it is set
    * @param savesWatts what a value that is considered only saves, as modelled; empty if unknown
+   * @param order what operators have ordered of it
    */
   public record Knob(
       String knob,
@@ -114,17 +138,50 @@ public record ClusterState(
       Instant since,
       long decisions,
       Optional<Paused> paused,
-      OptionalDouble savesWatts) {
+      OptionalDouble savesWatts,
+      Order order) {
     Knob with(Optional<Paused> nowPaused) {
       return new Knob(
-          knob, target, choice, value, reasons, since, decisions, nowPaused, savesWatts);
+          knob, target, choice, value, reasons, since, decisions, nowPaused, savesWatts, order);
+    }
+
+    Knob with(Order ordered) {
+      return new Knob(
+          knob, target, choice, value, reasons, since, decisions, paused, savesWatts, ordered);
     }
 
     /** The same, of which it is not known what it would save. */
     Knob withoutSaving() {
       return new Knob(
-          knob, target, choice, value, reasons, since, decisions, paused, OptionalDouble.empty());
+          knob,
+          target,
+          choice,
+          value,
+          reasons,
+          since,
+          decisions,
+          paused,
+          OptionalDouble.empty(),
+          order);
     }
+  }
+
+  /**
+   * What operators have ordered of a knob, and what came of it. Immutable.
+   *
+   * @param inForce what is set, in the words of journals; empty if that is not known, or it is as
+   *     before
+   * @param held at what, and by whom; empty if it is not
+   * @param problem why it is not as ordered; empty if it is
+   * @param barred why what is decided is not set: {@code paused} or {@code held}; empty if it is
+   */
+  public record Order(
+      Optional<String> inForce,
+      Optional<Ordered> held,
+      Optional<String> problem,
+      Optional<String> barred) {
+    static final Order NONE =
+        new Order(Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty());
   }
 
   /**

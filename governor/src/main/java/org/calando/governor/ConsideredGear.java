@@ -7,6 +7,7 @@ import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import org.calando.control.GearLook;
 import org.calando.control.HeldGear;
+import org.calando.control.order.KnobOrders;
 import org.calando.core.policy.Decision;
 import org.calando.core.policy.gear.GearModel;
 import org.calando.core.policy.gear.GearObservation;
@@ -67,6 +68,7 @@ final class ConsideredGear implements AutoCloseable {
                   spec.periodNanos(), HeldGear.OnFailure.PAUSE, true, folder(decisions, gears)),
               (decision, inForce) -> {},
               heard,
+              KnobOrders.NONE,
               news);
       begun = true;
       return new ConsideredGear(gears, loop, heard);

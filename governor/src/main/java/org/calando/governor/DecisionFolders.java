@@ -23,6 +23,11 @@ public record DecisionFolders(Function<String, Path> knobs, Function<String, Pat
     return sessions(spec.name(), spec.store().inventory());
   }
 
+  /** The folder of what a governor keeps of itself; no cluster's name has a blank. */
+  Path governor() {
+    return knobs.apply("the governor");
+  }
+
   Path sessions(String cluster, Optional<InventorySpec> inventory) {
     return knobs.apply(
         cluster + " sessions" + inventory.map(ClockBounds::nameOf).map(" of "::concat).orElse(""));

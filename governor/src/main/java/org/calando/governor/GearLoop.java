@@ -9,6 +9,7 @@ import org.calando.control.DecisionJournal;
 import org.calando.control.HeldGear;
 import org.calando.control.LocalSeconds;
 import org.calando.control.LoopListener;
+import org.calando.control.order.KnobOrders;
 import org.calando.core.policy.Controller;
 import org.calando.core.time.RealTimeScheduler;
 import org.calando.engine.NodeGears;
@@ -44,6 +45,7 @@ final class GearLoop implements AutoCloseable {
    * @param gears stay open
    * @param journal hears of decisions
    * @param looks hears of shifts
+   * @param orders what operators order of the gear
    * @param news takes lines for people, from any thread
    */
   static GearLoop start(
@@ -52,13 +54,14 @@ final class GearLoop implements AutoCloseable {
       Way way,
       LoopListener journal,
       HeldGear.Listener looks,
+      KnobOrders orders,
       Consumer<String> news) {
     GearLoop started = new GearLoop(news);
     boolean begun = false;
     try {
       ShiftGovernor governor =
           new ShiftGovernor(gears, started.scheduler, started.executor, LocalSeconds::now);
-      started.loop = loop(gears, governor, policy, way, journal, looks, news);
+      started.loop = loop(gears, governor, policy, way, journal, looks, orders, news);
       begun = true;
       return started;
     } finally {
@@ -75,6 +78,7 @@ final class GearLoop implements AutoCloseable {
       Way way,
       LoopListener journal,
       HeldGear.Listener looks,
+      KnobOrders orders,
       Consumer<String> news) {
     if (way.dryRun()) {
       gears
@@ -86,7 +90,7 @@ final class GearLoop implements AutoCloseable {
         DecisionJournal.resume(way.decisions(), policy, gears.target());
     news.accept(policy.name() + ' ' + resumed.words());
     return governor
-        .loop(resumed.loop(), way.periodNanos(), way.onFailure(), way.dryRun(), looks)
+        .loop(resumed.loop(), way.periodNanos(), way.onFailure(), way.dryRun(), looks, orders)
         .listener(journal)
         .start();
   }

@@ -3,7 +3,9 @@ package org.calando.governor;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -11,19 +13,21 @@ import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.calando.clock.LeaseFolders;
+import org.calando.control.order.KnobOrders;
 import org.calando.core.BadRequestException;
 import org.calando.core.CalandoException;
 import org.calando.core.Closing;
 import org.calando.core.FailedWorkException;
 import org.calando.core.energy.Profiles;
+import org.calando.core.observe.Promised;
 import org.calando.engine.Target;
+import org.calando.governor.order.ClusterOrders;
+import org.calando.governor.order.Ordered;
 import org.calando.governor.promise.PromiseAccount;
 import org.calando.governor.promise.PromiseSources;
 import org.calando.governor.promise.PromiseWatch;
 import org.calando.governor.sessions.ClusterSessions;
 import org.calando.governor.sessions.SessionPromises;
-import org.calando.knob.GearChoice;
-import org.calando.knob.GearSchema;
 import org.calando.study.KnobHolder;
 import org.calando.studyfile.ServiceSpec;
 
@@ -46,6 +50,7 @@ final class GovernedCluster implements AutoCloseable {
 
   private final ServiceSpec.Cluster spec;
   private final Means means;
+  private final ClusterOrders orders;
   private final KnobStates knobs;
   private final ClusterAccount account = new ClusterAccount(System.nanoTime());
   private final PartThread<ClusterObserver> observing;
@@ -67,6 +72,7 @@ final class GovernedCluster implements AutoCloseable {
    * @param owner who has them, for others who are refused
    * @param attended as {@link ServiceSpec#attended}
    * @param clock time of what is told
+   * @param notes what it keeps of itself
    */
   record Means(
       Path base,
@@ -75,16 +81,25 @@ final class GovernedCluster implements AutoCloseable {
       DecisionFolders decisions,
       GovernorNews news,
       boolean attended,
-      InstantSource clock) {}
+      InstantSource clock,
+      GovernorNotes notes) {}
 
+  private final KnobOrders.Hearing hearing;
   private volatile boolean stopping;
 
   GovernedCluster(ServiceSpec.Cluster spec, Means means) {
     this.spec = spec;
     this.means = means;
-    this.knobs = new KnobStates(means.clock());
+    this.orders = new ClusterOrders(spec.name(), means.notes().orders());
+    this.knobs =
+        new KnobStates(
+            means.clock(),
+            orders::barred,
+            decided -> means.notes().decisions().add(spec.name(), decided));
+    KnobParts setting = new KnobParts(spec, means, knobs, orders);
     this.observing = part("observing", this::observe, this::look, ClusterObserver::close);
     this.promises = new PromiseAccount(spec.promise(), spec.periodNanos());
+    this.hearing = orders.onChange(this::promised);
     this.promising =
         spec.promise().limits().isEmpty()
             ? Optional.empty()
@@ -119,15 +134,19 @@ final class GovernedCluster implements AutoCloseable {
             ? Optional.empty()
             : Optional.of(
                 lasting(
-                    "control", this::control, this::governs, this::close, PartThread.CLOSE_NANOS));
+                    "control",
+                    () -> setting.control(() -> stopping),
+                    setting::governs,
+                    setting::close,
+                    PartThread.CLOSE_NANOS));
     this.gear =
         GovernedGear.isOf(spec)
             ? Optional.of(
                 lasting(
                     "gear",
-                    this::gear,
-                    this::shifts,
-                    this::close,
+                    setting::gear,
+                    KnobParts::shifts,
+                    setting::close,
                     ShiftThread.MOST_NANOS + PartThread.CLOSE_NANOS))
             : Optional.empty();
   }
@@ -209,71 +228,6 @@ final class GovernedCluster implements AutoCloseable {
     return problems.isEmpty() ? Optional.empty() : Optional.of(String.join("; ", problems));
   }
 
-  private ClusterControl control() throws InterruptedException {
-    // Before the policies, whose first decisions count; what is not begun has no knob in force.
-    knobs.begin(spec.control());
-    boolean begun = false;
-    try {
-      ClusterControl governor = ClusterControl.begin(spec, means, knobs, () -> stopping);
-      begun = true;
-      return governor;
-    } finally {
-      if (!begun) {
-        knobs.end(spec.control());
-      }
-    }
-  }
-
-  private GovernedGear gear() throws InterruptedException {
-    GearChoice choice = spec.control().get(GearSchema.AXIS);
-    boolean held = choice.isFixed();
-    knobs.begin(
-        GovernedGear.NAME, choice.label(), held ? Optional.of(choice.label()) : Optional.empty());
-    boolean begun = false;
-    try {
-      GovernedGear governed = GovernedGear.begin(spec, means, knobs);
-      begun = true;
-      return governed;
-    } finally {
-      if (!begun) {
-        knobs.end(GovernedGear.NAME);
-      }
-    }
-  }
-
-  private Optional<String> shifts(GovernedGear governed, long nowNanos) {
-    Optional<RuntimeException> failure = governed.failure();
-    if (failure.isPresent()) {
-      throw failure.get();
-    }
-    return governed.problem();
-  }
-
-  private void close(GovernedGear governed) {
-    try {
-      governed.close();
-    } finally {
-      knobs.end(GovernedGear.NAME);
-    }
-  }
-
-  private void close(ClusterControl governor) {
-    try {
-      governor.close();
-    } finally {
-      knobs.end(spec.control());
-    }
-  }
-
-  private Optional<String> governs(ClusterControl governor, long nowNanos) {
-    Optional<String> failure = governor.failure();
-    if (failure.isPresent()) {
-      throw new FailedWorkException(
-          failure.get(), spec.name(), "fix that; the knobs are put back meanwhile");
-    }
-    return Optional.of(String.join("; ", governor.problems())).filter(words -> !words.isEmpty());
-  }
-
   /** All that is done to it, each part on a thread of its own. */
   private List<PartThread<?>> parts() {
     List<PartThread<?>> parts = new ArrayList<>();
@@ -291,6 +245,7 @@ final class GovernedCluster implements AutoCloseable {
   /** Begins, unless it was asked to end before; does not wait. */
   void start() {
     promises.begin(System.nanoTime());
+    promised();
     parts().forEach(PartThread::start);
   }
 
@@ -351,14 +306,60 @@ final class GovernedCluster implements AutoCloseable {
             .flatMap(Optional::stream)
             .map(PartThread::state)
             .reduce(ClusterState.Part::and),
-        knobs.knobs(),
+        knobs.knobs().stream().map(this::ordered).toList(),
         account.figures(),
         considering.map(part -> new ClusterState.Considered(part.state(), considered.knobs())),
-        promising.map(part -> promises(part.state(), System.nanoTime())));
+        promising.map(part -> promises(part.state(), System.nanoTime())),
+        ofAll());
+  }
+
+  private ClusterState.Knob ordered(ClusterState.Knob knob) {
+    Optional<ClusterOrders.InForce> inForce = orders.inForce(knob.knob());
+    Optional<String> barred = orders.barredNow(knob.knob());
+    return knob.with(
+        new ClusterState.Order(
+            inForce.isPresent()
+                ? inForce.get().value()
+                : barred.isEmpty() ? knob.value() : Optional.empty(),
+            orders.ofKnob(knob.knob()),
+            inForce.flatMap(ClusterOrders.InForce::problem),
+            barred));
+  }
+
+  private ClusterState.Orders ofAll() {
+    Optional<Ordered> pause = orders.pause();
+    long barred =
+        pause.isEmpty()
+            ? 0
+            : means
+                .notes()
+                .decisions()
+                .of(
+                    spec.name(),
+                    0,
+                    each -> each.barred().isPresent() && !each.at().isBefore(pause.get().begun()),
+                    Integer.MAX_VALUE)
+                .size();
+    return new ClusterState.Orders(pause, barred, orders.plans());
   }
 
   private ClusterState.Promises promises(ClusterState.Part part, long nowNanos) {
-    return new ClusterState.Promises(part, promises.states(nowNanos), promises.levels(nowNanos));
+    Map<String, Ordered> changed = new HashMap<>();
+    for (Promised each : spec.promise().limits().keySet()) {
+      orders.ofPromise(each.word()).ifPresent(order -> changed.put(each.word(), order));
+    }
+    return new ClusterState.Promises(
+        part, promises.states(nowNanos), promises.levels(nowNanos), changed);
+  }
+
+  /** What operators have ordered of it. */
+  ClusterOrders orders() {
+    return orders;
+  }
+
+  private void promised() {
+    promises.limits(
+        each -> orders.ofPromise(each.word()).map(order -> Double.valueOf(order.value())));
   }
 
   /** Why its control or its gear failed; empty if neither did, or they are tried again. */
@@ -370,11 +371,6 @@ final class GovernedCluster implements AutoCloseable {
         .findFirst();
   }
 
-  /** The last decisions that changed something, the newest last. */
-  List<Decided> decisions() {
-    return knobs.decisions();
-  }
-
   /** Whether it is looked after. */
   boolean isAlive() {
     return parts().stream().allMatch(PartThread::isAlive);
@@ -383,6 +379,7 @@ final class GovernedCluster implements AutoCloseable {
   /** Asks it to end; does not wait. */
   void stop() {
     stopping = true;
+    hearing.close();
     parts().forEach(PartThread::stop);
   }
 

@@ -15,6 +15,7 @@ import java.util.function.Consumer;
 import org.calando.control.DecisionJournal;
 import org.calando.control.GearLook;
 import org.calando.control.HeldGear;
+import org.calando.control.order.KnobOrders;
 import org.calando.core.policy.gear.GearModel;
 import org.calando.core.policy.gear.GearPolicy;
 import org.calando.engine.NodeGears;
@@ -62,15 +63,22 @@ public final class GovernedGear implements AutoCloseable {
    * Begins to govern. Where somebody sees to it a shift that fails ends it; else it pauses shifts.
    *
    * @param knobs hears of decisions and pauses
+   * @param orders what operators order of the gear
    * @throws org.calando.core.BadRequestException if the cluster has no such gears, or another
    *     governor, or somebody else shifts them
    * @throws org.calando.core.FailedWorkException if it cannot be reached
    */
-  static GovernedGear begin(ServiceSpec.Cluster spec, GovernedCluster.Means means, KnobStates knobs)
+  static GovernedGear begin(
+      ServiceSpec.Cluster spec, GovernedCluster.Means means, KnobStates knobs, KnobOrders orders)
       throws InterruptedException {
     Consumer<String> news = line -> means.news().accept(spec.name() + ": " + line);
     return begin(
-        KnobGovernor.gears(spec, means.base(), means.owner(), news), spec, means, knobs, news);
+        KnobGovernor.gears(spec, means.base(), means.owner(), news),
+        spec,
+        means,
+        knobs,
+        orders,
+        news);
   }
 
   /** The same of gears that are known; they are closed with it, or if it cannot begin. */
@@ -79,6 +87,7 @@ public final class GovernedGear implements AutoCloseable {
       ServiceSpec.Cluster spec,
       GovernedCluster.Means means,
       KnobStates knobs,
+      KnobOrders orders,
       Consumer<String> news) {
     @Nullable DecisionJournal journal = null;
     @Nullable GearLoop loop = null;
@@ -100,6 +109,7 @@ public final class GovernedGear implements AutoCloseable {
                 knobs.accept(decision);
               },
               heard,
+              orders,
               news);
       return new GovernedGear(gears, journal, loop, heard);
     } finally {
@@ -167,6 +177,7 @@ public final class GovernedGear implements AutoCloseable {
                     last.complete(look);
                   }
                 },
+                KnobOrders.NONE,
                 news)) {
       CompletableFuture.anyOf(loop.end().toCompletableFuture(), last).get();
       GearLook look = last.join();
@@ -273,6 +284,11 @@ public final class GovernedGear implements AutoCloseable {
     @Override
     public void resumed(String where) {
       means.news().accept(cluster + ": resumed an unfinished plan" + where);
+    }
+
+    @Override
+    public void takenBack(String where) {
+      means.news().accept(cluster + ": took back an unfinished plan" + where);
     }
 
     @Override

@@ -19,6 +19,7 @@ import org.calando.concerto.ManagerListener;
 import org.calando.concerto.PowerManager;
 import org.calando.control.DecisionJournal;
 import org.calando.control.LoopListener;
+import org.calando.control.order.KnobOrders;
 import org.calando.core.BadRequestException;
 import org.calando.core.Closing;
 import org.calando.core.energy.PStates;
@@ -121,6 +122,7 @@ final class Governor implements AutoCloseable {
    * @param decisions folder where decisions are noted; the policy begins anew, as clocks do: what
    *     it remembers is of seconds
    * @param listener hears what is done, and is not to block
+   * @param orders what operators order of clocks
    * @param told takes lines on what is done at the start, and on the guard
    * @throws BadRequestException if clocks cannot be set, another has them, or Sentinels know other
    *     nodes
@@ -133,6 +135,7 @@ final class Governor implements AutoCloseable {
       String owner,
       Path decisions,
       ManagerListener listener,
+      KnobOrders orders,
       Consumer<String> told) {
     ClockBounds bounds = ClockBounds.require(spec.clocks(), Optional.of(spec.inventory()));
     spec.servers().requireKnown();
@@ -147,7 +150,11 @@ final class Governor implements AutoCloseable {
       journal = opened;
       Noting noting = new Noting();
       Governor governor =
-          start(spec, managed, leased, config -> config.withListener(listener).withJournal(noting));
+          start(
+              spec,
+              managed,
+              leased,
+              config -> config.withListener(listener).withJournal(noting).withOrders(orders));
       governor.journal = opened;
       governor.noting = noting;
       begun = true;

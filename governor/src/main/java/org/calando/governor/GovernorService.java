@@ -19,6 +19,7 @@ import org.calando.clock.LeaseFolders;
 import org.calando.core.BadRequestException;
 import org.calando.core.Closing;
 import org.calando.core.time.DaemonThread;
+import org.calando.core.time.RealTimeScheduler;
 import org.calando.governor.sessions.ClusterSessions;
 import org.calando.studyfile.ServiceSpec;
 import org.jspecify.annotations.Nullable;
@@ -30,16 +31,22 @@ import org.jspecify.annotations.Nullable;
  */
 public final class GovernorService implements AutoCloseable {
   private static final long FIRST_NANOS = TimeUnit.SECONDS.toNanos(45);
+  private static final long TICK_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   private final GovernedCluster.Means means;
   private final Instant begun;
   private final Object changing = new Object();
   private final Map<String, CompletableFuture<?>> ending = new ConcurrentHashMap<>();
+  private final RealTimeScheduler ticks = new RealTimeScheduler("calando-orders");
+  private final Operators operators;
   private volatile Map<String, GovernedCluster> clusters = Map.of();
 
   private GovernorService(GovernedCluster.Means means) {
     this.means = means;
     this.begun = means.clock().instant();
+    this.operators =
+        new Operators(
+            name -> Optional.ofNullable(clusters.get(name)), means.notes(), means.clock());
   }
 
   /**
@@ -49,6 +56,7 @@ public final class GovernorService implements AutoCloseable {
    * @param base folder that relative paths of the file are relative to
    * @param folders where it is noted how knobs were
    * @param owner who has them, for others who are refused
+   * @throws org.calando.core.CalandoException if what is kept of orders is damaged
    */
   public static GovernorService of(
       ServiceSpec spec,
@@ -57,14 +65,27 @@ public final class GovernorService implements AutoCloseable {
       String owner,
       DecisionFolders decisions,
       GovernorNews news) {
+    InstantSource clock = InstantSource.system();
+    List<String> names = spec.clusters().stream().map(ServiceSpec.Cluster::name).toList();
+    GovernorNotes notes =
+        spec.attended()
+            ? GovernorNotes.none(clock)
+            : GovernorNotes.open(decisions.governor(), names, clock, news::trouble);
     GovernorService service =
         new GovernorService(
             new GovernedCluster.Means(
-                base, folders, owner, decisions, news, spec.attended(), InstantSource.system()));
+                base, folders, owner, decisions, news, spec.attended(), clock, notes));
     Map<String, GovernedCluster> all = new LinkedHashMap<>();
     spec.clusters().forEach(each -> all.put(each.name(), new GovernedCluster(each, service.means)));
     service.clusters = all;
+    service.tick();
     return service;
+  }
+
+  /** Orders end by themselves. */
+  private void tick() {
+    means.notes().orders().tick();
+    ticks.at(ticks.clock().nanos() + TICK_NANOS, this::tick);
   }
 
   /**
@@ -183,9 +204,14 @@ public final class GovernorService implements AutoCloseable {
     return clusters.values().stream().map(GovernedCluster::state).toList();
   }
 
-  /** The last decisions on a cluster that changed something; empty if there is no such cluster. */
-  public Optional<List<Decided>> decisions(String cluster) {
-    return Optional.ofNullable(clusters.get(cluster)).map(GovernedCluster::decisions);
+  /** What it keeps of itself. */
+  public GovernorNotes notes() {
+    return means.notes();
+  }
+
+  /** Takes what operators ask to be changed. */
+  public Operators operators() {
+    return operators;
   }
 
   /**
@@ -234,6 +260,8 @@ public final class GovernorService implements AutoCloseable {
       List<AutoCloseable> parts = new ArrayList<>(clusters.values());
       clusters.values().forEach(GovernedCluster::stop);
       ending.values().forEach(end -> parts.add(() -> join(end)));
+      parts.add(ticks);
+      parts.add(means.notes());
       Closing.all(parts);
     }
   }

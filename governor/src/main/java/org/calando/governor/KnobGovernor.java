@@ -12,6 +12,7 @@ import org.calando.clock.LeaseFolders;
 import org.calando.control.DecisionJournal;
 import org.calando.control.Lease;
 import org.calando.control.LoopListener;
+import org.calando.control.order.KnobOrders;
 import org.calando.core.BadRequestException;
 import org.calando.core.energy.Profiles;
 import org.calando.core.layout.rack.KeptCopies;
@@ -69,6 +70,7 @@ public final class KnobGovernor implements AutoCloseable {
    * @param decisions folder of what policies decide
    * @param news takes lines for people, from any thread
    * @param decided hears of each decision, on the policies' thread; is not to block
+   * @param orders what operators order of the knobs
    * @throws BadRequestException if the cluster does not offer a knob, or it has another owner
    * @throws org.calando.core.FailedWorkException if one cannot be set; all are as before then
    */
@@ -80,7 +82,8 @@ public final class KnobGovernor implements AutoCloseable {
       Optional<? extends KnobNotes> notes,
       Path decisions,
       Consumer<String> news,
-      Consumer<Decision<?>> decided)
+      Consumer<Decision<?>> decided,
+      KnobOrders orders)
       throws InterruptedException {
     // First, as nothing else is open then if it is refused.
     DecisionJournal journal = DecisionJournal.open(decisions, owner, Instant::now);
@@ -94,7 +97,8 @@ public final class KnobGovernor implements AutoCloseable {
             Optional.of(noting(journal, news, decided)),
             Optional.of(decisions),
             news,
-            notes);
+            notes,
+            orders);
     @Nullable Target cluster = null;
     boolean begun = false;
     try {

@@ -3,9 +3,6 @@ package org.calando.governor;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -13,9 +10,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.calando.core.policy.Decision;
 import org.calando.core.policy.Setting;
+import org.calando.governor.told.Decided;
 import org.calando.knob.KnobAxis;
 import org.calando.knob.KnobChoice;
 import org.calando.knob.ManagedClocksSchema;
@@ -25,17 +24,31 @@ import org.calando.study.KnobHolder;
 /** What was decided of a cluster's knobs. Thread safe. */
 final class KnobStates implements Consumer<Decision<?>> {
   private static final String CLOCK = "clock";
-  private static final int MOST_DECISIONS = 1000;
 
   private final InstantSource clock;
+  private final Function<String, Optional<String>> barred;
+  private final Consumer<Decided> changed;
   private final Map<Of, ClusterState.Knob> knobs = new LinkedHashMap<>();
-  private final Deque<Decided> decisions = new ArrayDeque<>();
 
   /** A knob of a target; of none before something is decided. */
   private record Of(String knob, String target) {}
 
+  /** Of knobs that are set as is decided, or that nobody sets. */
   KnobStates(InstantSource clock) {
+    this(clock, knob -> Optional.empty(), decided -> {});
+  }
+
+  /**
+   * Of knobs that operators give orders of.
+   *
+   * @param barred why what was decided of a knob just now is not set; empty if it is
+   * @param changed hears of decisions that changed something, and is not to block
+   */
+  KnobStates(
+      InstantSource clock, Function<String, Optional<String>> barred, Consumer<Decided> changed) {
     this.clock = clock;
+    this.barred = barred;
+    this.changed = changed;
   }
 
   /** The knobs are set from now on: values that are held are in force. */
@@ -65,7 +78,8 @@ final class KnobStates implements Consumer<Decision<?>> {
             clock.instant(),
             0,
             Optional.empty(),
-            OptionalDouble.empty()));
+            OptionalDouble.empty(),
+            ClusterState.Order.NONE));
   }
 
   /** The knobs are as before. */
@@ -121,15 +135,17 @@ final class KnobStates implements Consumer<Decision<?>> {
       take(setting, decision, savesWatts, now);
     }
     if (decision.changed()) {
-      decisions.addLast(
+      List<String> names =
+          decision.changes().stream().map(each -> each.knob().name()).distinct().toList();
+      changed.accept(
           new Decided(
+              0,
               now,
               decision.controller().name(),
+              names,
               decision.changes().stream().map(KnobStates::words).toList(),
-              decision.step().reasons()));
-      if (decisions.size() > MOST_DECISIONS) {
-        decisions.removeFirst();
-      }
+              decision.step().reasons(),
+              names.stream().flatMap(name -> barred.apply(name).stream()).findFirst()));
     }
   }
 
@@ -160,7 +176,8 @@ final class KnobStates implements Consumer<Decision<?>> {
                     each.since(),
                     0,
                     Optional.empty(),
-                    OptionalDouble.empty()));
+                    OptionalDouble.empty(),
+                    ClusterState.Order.NONE));
   }
 
   private static ClusterState.Knob next(
@@ -180,7 +197,8 @@ final class KnobStates implements Consumer<Decision<?>> {
         same ? before.since() : now,
         before.decisions() + 1,
         before.paused(),
-        savesWatts);
+        savesWatts,
+        before.order());
   }
 
   private static String words(Setting<?> setting) {
@@ -216,10 +234,5 @@ final class KnobStates implements Consumer<Decision<?>> {
   /** What is known of each knob. */
   synchronized List<ClusterState.Knob> knobs() {
     return List.copyOf(knobs.values());
-  }
-
-  /** The last decisions that changed something, at most a thousand, the newest last. */
-  synchronized List<Decided> decisions() {
-    return new ArrayList<>(decisions);
   }
 }

@@ -16,6 +16,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import org.calando.clock.LeaseFolders;
 import org.calando.control.DecisionJournal;
+import org.calando.control.order.KnobOrders;
 import org.calando.core.BadRequestException;
 import org.calando.core.FailedWorkException;
 import org.calando.core.energy.NodeProfile;
@@ -76,9 +77,15 @@ class GovernedGearTest {
             new DecisionFolders(name -> folder, target -> folder.resolve(target)),
             news::add,
             attended,
-            InstantSource.system());
+            InstantSource.system(),
+            GovernorNotes.none(InstantSource.system()));
     return GovernedGear.begin(
-        new Paper(), spec.clusters().get(0), means, new KnobStates(means.clock()), news::add);
+        new Paper(),
+        spec.clusters().get(0),
+        means,
+        new KnobStates(means.clock()),
+        KnobOrders.NONE,
+        news::add);
   }
 
   private Path decisions() {

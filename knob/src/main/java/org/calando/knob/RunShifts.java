@@ -1,12 +1,12 @@
 package org.calando.knob;
 
 import java.util.Optional;
-import org.calando.control.HeldGear;
+import org.calando.control.shift.GearShifts;
 import org.calando.core.policy.gear.GearObservation;
 import org.calando.core.store.Capable;
 
 /** The gear of a run's cluster, for what decides on more than it. Thread safe. */
-public interface RunShifts extends HeldGear.Shifts {
+public interface RunShifts extends GearShifts {
   /** A capability of a run's cluster that has gears. */
   @FunctionalInterface
   interface Source extends Capable {

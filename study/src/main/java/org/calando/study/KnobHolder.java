@@ -6,22 +6,20 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.calando.clock.KnobLease;
 import org.calando.clock.LeaseFolders;
-import org.calando.control.Actor;
 import org.calando.control.ControlLoop;
 import org.calando.control.DecisionJournal;
 import org.calando.control.LoopListener;
 import org.calando.control.Sensor;
+import org.calando.control.order.KnobOrders;
 import org.calando.core.BadRequestException;
-import org.calando.core.CalandoException;
 import org.calando.core.policy.Controller;
-import org.calando.core.policy.Decision;
 import org.calando.core.policy.Knob;
 import org.calando.core.policy.PolicyLoop;
 import org.calando.core.store.Capable;
@@ -31,7 +29,6 @@ import org.calando.knob.KnobAxis;
 import org.calando.knob.KnobChoice;
 import org.calando.knob.KnobTypes;
 import org.calando.knob.Point;
-import org.jspecify.annotations.Nullable;
 
 /*
  *   held      own --> set                                                     --> as before
@@ -43,9 +40,6 @@ import org.jspecify.annotations.Nullable;
  * thread, but for its policies, which are the scheduler's.
  */
 public final class KnobHolder implements AutoCloseable {
-  /** So long what was decided holds without another decision. */
-  private static final int PERIODS_VALID = 5;
-
   private static final int MOST_DRIFTS = 1000;
 
   /** From one look whether knobs are still as they were set to the next, at least. */
@@ -58,6 +52,8 @@ public final class KnobHolder implements AutoCloseable {
   private final Means means;
   private final KnobLease lease;
   private final List<ControlLoop<?>> loops = new ArrayList<>();
+  private final List<KnobSetter<?>> setters = new CopyOnWriteArrayList<>();
+  private final KnobOrders.Hearing hearing;
   private final Map<Knob<?>, List<String>> drifts = new ConcurrentHashMap<>();
   private final List<String> drifted = new CopyOnWriteArrayList<>();
   private final Map<Knob<?>, String> troubles = new ConcurrentHashMap<>();
@@ -74,6 +70,7 @@ public final class KnobHolder implements AutoCloseable {
    * @param resumed folder whose last decisions policies resume from; empty if they begin anew
    * @param news takes lines for people, from any thread
    * @param notes where the cluster itself keeps how knobs were; empty if it does not
+   * @param orders what an operator orders of knobs
    */
   public record Means(
       Scheduler scheduler,
@@ -83,8 +80,9 @@ public final class KnobHolder implements AutoCloseable {
       Optional<LoopListener> listener,
       Optional<Path> resumed,
       Consumer<String> news,
-      Optional<? extends KnobNotes> notes) {
-    /** Of what this machine alone notes. */
+      Optional<? extends KnobNotes> notes,
+      KnobOrders orders) {
+    /** Of what this machine alone notes, and nobody orders anything of. */
     public Means(
         Scheduler scheduler,
         long periodNanos,
@@ -93,7 +91,16 @@ public final class KnobHolder implements AutoCloseable {
         Optional<LoopListener> listener,
         Optional<Path> resumed,
         Consumer<String> news) {
-      this(scheduler, periodNanos, folders, owner, listener, resumed, news, Optional.empty());
+      this(
+          scheduler,
+          periodNanos,
+          folders,
+          owner,
+          listener,
+          resumed,
+          news,
+          Optional.empty(),
+          KnobOrders.NONE);
     }
   }
 
@@ -102,6 +109,7 @@ public final class KnobHolder implements AutoCloseable {
     this.means = means;
     this.lease =
         KnobLease.begin(means.folders().orElseThrow(), means.owner(), means.news(), means.notes());
+    this.hearing = means.orders().onChange(this::ordered);
   }
 
   /**
@@ -145,22 +153,20 @@ public final class KnobHolder implements AutoCloseable {
     Knob<V> knob = axis.bind(cluster, where + "." + axis.axis());
     lease.own(knob);
     drifts.put(knob, List.of());
-    V before = knob.current();
-    if (choice.held().isPresent()) {
-      lease.set(axis, knob, before, choice.held().get());
-    } else {
-      loops.add(loop(axis, knob, before, choice.controller().orElseThrow()));
+    KnobSetter<V> setter =
+        new KnobSetter<>(
+            axis, knob, choice.held(), new KnobSetter.Means(means, lease, this::verify, troubles));
+    setters.add(setter);
+    setter.obey();
+    if (choice.held().isEmpty()) {
+      loops.add(loop(axis, knob, setter, choice.controller().orElseThrow()));
     }
   }
 
   private <V, S> ControlLoop<S> loop(
-      KnobAxis<V> axis, Knob<V> knob, V before, Controller<S> controller) {
+      KnobAxis<V> axis, Knob<V> knob, KnobSetter<V> setter, Controller<S> controller) {
     Sensor sensor = sensor(axis, cluster, knob);
-    return ControlLoop.looking(
-            means.scheduler(),
-            policy(controller, knob.target()),
-            sensor,
-            new Decided<>(axis, knob, before))
+    return ControlLoop.looking(means.scheduler(), policy(controller, knob.target()), sensor, setter)
         .periodNanos(means.periodNanos())
         .listener(means.listener().orElseThrow())
         .start();
@@ -192,87 +198,22 @@ public final class KnobHolder implements AutoCloseable {
     return resumed;
   }
 
-  /** Sets what is decided of a knob; without a decision that is of late it is as it was before. */
-  private final class Decided<V> implements Actor {
-    private final KnobAxis<V> axis;
-    private final Knob<V> knob;
-    private final V before;
-    private @Nullable V inForce; // of what was decided; null before the first decision
-    private OptionalLong until = OptionalLong.empty();
-
-    Decided(KnobAxis<V> axis, Knob<V> knob, V before) {
-      this.axis = axis;
-      this.knob = knob;
-      this.before = before;
-    }
-
-    /** What stays is not read each period: see {@link #verify}. */
-    private void set(V to) {
-      if (!to.equals(inForce)) {
-        // A knob of several nodes has no value while one of them has another.
-        verify(knob);
-        KnobHolder.this.set(axis, knob, before, to);
-        inForce = to;
-      }
-    }
-
-    @Override
-    public void act(Decision<?> decision, long nowNanos) {
-      decision.value(knob.id()).ifPresent(this::set);
-      troubles.remove(knob);
-      until = OptionalLong.of(nowNanos + PERIODS_VALID * means.periodNanos());
-    }
-
-    /**
-     * A node that does not answer now is no reason to put back the knobs of all: what is set stays,
-     * until nothing has been decided for too long.
-     */
-    @Override
-    public void failed(String why, Throwable cause, long nowNanos) {
-      if (!(cause instanceof CalandoException)) {
-        Actor.super.failed(why, cause, nowNanos);
-      }
-      trouble(": " + why);
-    }
-
-    private void trouble(String why) {
-      String words = axis.axis() + " of " + knob.target() + why;
-      if (!words.equals(troubles.put(knob, words))) {
-        means.news().accept(words);
-      }
-    }
-
-    @Override
-    public OptionalLong validUntilNanos() {
-      return until;
-    }
-
-    @Override
-    public void check(long nowNanos, String whyNothing) {
-      if (until.isPresent() && nowNanos - until.getAsLong() >= 0) {
-        until = OptionalLong.empty();
-        inForce = null;
-        goBack(axis, knob, before);
-        trouble(" is as before: " + whyNothing);
-      }
+  /** Orders have changed: they are carried out by the policies' thread; what fails, each period. */
+  private void ordered() {
+    try {
+      means.scheduler().at(means.scheduler().clock().nanos(), this::obey);
+    } catch (RejectedExecutionException e) {
+      // It ends, and knobs go back.
     }
   }
 
-  private <V> void set(KnobAxis<V> axis, Knob<V> knob, V before, V to) {
-    try {
-      lease.set(axis, knob, before, to);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IllegalStateException("interrupted", e);
+  private void obey() {
+    if (closed) {
+      return;
     }
-  }
-
-  private <V> void goBack(KnobAxis<V> axis, Knob<V> knob, V before) {
-    try {
-      lease.goBack(axis, knob, before);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IllegalStateException("interrupted", e);
+    long failed = setters.stream().filter(setter -> !setter.tryToObey()).count();
+    if (failed > 0) {
+      means.scheduler().at(means.scheduler().clock().nanos() + means.periodNanos(), this::obey);
     }
   }
 
@@ -286,7 +227,7 @@ public final class KnobHolder implements AutoCloseable {
       return;
     }
     long begun = means.scheduler().clock().nanos();
-    drifts.keySet().forEach(this::verify);
+    setters.stream().filter(KnobSetter::isSet).forEach(setter -> verify(setter.knob()));
     long took = means.scheduler().clock().nanos() - begun;
     verifyLater(Math.max(VERIFY_NANOS, VERIFY_SHARE * took));
   }
@@ -343,6 +284,7 @@ public final class KnobHolder implements AutoCloseable {
   @Override
   public void close() {
     closed = true;
+    hearing.close();
     try (lease) {
       loops.forEach(ControlLoop::close);
     }

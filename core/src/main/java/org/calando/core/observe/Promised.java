@@ -35,6 +35,11 @@ public enum Promised {
     return unit;
   }
 
+  /** Whether what keeps to a limit keeps to another one too. */
+  public boolean isAsStrict(double limit, double as) {
+    return atMost ? limit <= as : limit >= as;
+  }
+
   /**
    * Whether a figure keeps to a limit.
    *

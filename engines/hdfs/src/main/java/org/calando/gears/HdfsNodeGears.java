@@ -114,6 +114,18 @@ public final class HdfsNodeGears extends NodeGears {
   }
 
   @Override
+  public boolean canUndo() {
+    return true;
+  }
+
+  @Override
+  public void undo() throws InterruptedException {
+    if (shifter.unfinished().isPresent()) {
+      shifter.undo();
+    }
+  }
+
+  @Override
   protected void move(int to) throws InterruptedException {
     totals = null;
     shifter.shift(to);

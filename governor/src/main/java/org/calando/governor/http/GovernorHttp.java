@@ -1,31 +1,52 @@
 package org.calando.governor.http;
 
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.calando.core.BadRequestException;
 import org.calando.core.FailedWorkException;
 import org.calando.governor.GovernorService;
+import org.calando.governor.audit.AuditLog;
+import org.calando.governor.http.api.Api;
+import org.calando.governor.http.events.Viewers;
 import org.calando.http.Listening;
+import org.calando.http.Tokens;
 import org.calando.http.server.Answer;
 import org.calando.http.server.Call;
 import org.calando.http.server.HttpService;
 
-/** What a governor answers over HTTP; only reads snapshots, so no request delays a decision. */
+/**
+ * What a governor answers over HTTP; but for operators' orders it only reads snapshots, so no
+ * request delays a decision.
+ */
 public final class GovernorHttp {
+  private static final Pattern DECISIONS =
+      Pattern.compile("/api/v1/clusters/([a-z0-9-]+)/decisions");
+  private static final int MOST_ROWS = 1000;
+
   private final GovernorService service;
   private final StateJson json;
   private final Metrics metrics;
   private final SessionsRoute sessions;
+  private final ChangeRoutes changes;
+  private final Viewers viewers;
 
   private GovernorHttp(GovernorService service) {
     this.service = service;
     this.json = new StateJson(service);
-    this.metrics = new Metrics(service);
     this.sessions = new SessionsRoute(service);
+    this.changes = new ChangeRoutes(service);
+    this.viewers = new Viewers(service.notes().decisions(), json::each);
+    this.metrics = new Metrics(service, viewers::size);
   }
 
   /**
@@ -35,7 +56,21 @@ public final class GovernorHttp {
    * @throws FailedWorkException if it cannot listen for another reason
    */
   public static HttpService listen(Listening where, GovernorService service) {
-    return HttpService.listenLater(where, new GovernorHttp(service)::answerLater);
+    GovernorHttp http = new GovernorHttp(service);
+    boolean listens = false;
+    try {
+      HttpService listening =
+          HttpService.listenLater(
+              where,
+              http::answerLater,
+              new HttpService.Fronts(Set.of(), http.changes::refusedBefore, http.viewers::close));
+      listens = true;
+      return listening;
+    } finally {
+      if (!listens) {
+        http.viewers.close();
+      }
+    }
   }
 
   private CompletionStage<Answer> answerLater(Call call) {
@@ -43,15 +78,31 @@ public final class GovernorHttp {
   }
 
   private Answer answer(Call call) {
+    Optional<Answer> changed = changes.answer(call);
+    if (changed.isPresent()) {
+      return changed.get();
+    }
     if (!call.reads()) {
       return Answer.text(405, "only GET and HEAD\n");
     }
+    try {
+      return read(call);
+    } catch (IllegalArgumentException e) {
+      return Answer.text(400, e.getMessage() + "\n");
+    }
+  }
+
+  private Answer read(Call call) {
     return switch (call.path()) {
       case "/metrics" -> metrics(call);
       case "/healthz" -> alive();
       case "/readyz" -> ready();
       case "/api/v1/clusters" -> Answer.json(json.clusters());
-      default -> named(call.path());
+      case "/api/v1/events" -> viewers.answer(call);
+      case "/api/v1/audit" -> audit(call);
+      case "/api/v1/me" -> me(call);
+      case "/api/v1/openapi.json" -> Answer.json(Api.document(false).toPrettyString() + "\n");
+      default -> named(call);
     };
   }
 
@@ -66,14 +117,47 @@ public final class GovernorHttp {
     return waits.isEmpty() ? Answer.text(200, "ok\n") : Answer.text(503, waits);
   }
 
-  private Answer named(String path) {
+  private static long after(Call call) {
+    return call.number("after", 0, Long.MAX_VALUE).orElse(-1);
+  }
+
+  private static int limit(Call call) {
+    return (int) call.number("limit", 1, MOST_ROWS).orElse(MOST_ROWS);
+  }
+
+  private Answer audit(Call call) {
+    ArrayNode all = JsonNodeFactory.instance.arrayNode();
+    Optional<AuditLog> audit = service.notes().audit();
+    audit.ifPresent(log -> log.after(after(call), limit(call)).forEach(all::add));
+    return Answer.json(all + "\n");
+  }
+
+  private static Answer me(Call call) {
+    Optional<Tokens.Holder> holder = call.client().holder();
+    Optional<String> whyNot = ChangeRoutes.whyNot(call);
+    return Answer.json(
+        JsonNodeFactory.instance
+                .objectNode()
+                .put("who", holder.flatMap(Tokens.Holder::name).orElse(null))
+                .put(
+                    "role",
+                    holder.map(each -> each.role().name().toLowerCase(Locale.ROOT)).orElse(null))
+                .put("may_change", whyNot.isEmpty())
+                .put("why_not", whyNot.orElse(null))
+            + "\n");
+  }
+
+  private Answer named(Call call) {
+    String path = call.path();
     String begin = "/api/v1/clusters/";
-    String end = "/decisions";
+    Matcher decisions = DECISIONS.matcher(path);
     Optional<String> found =
-        path.startsWith(begin)
-                && path.endsWith(end)
-                && path.length() > begin.length() + end.length()
-            ? json.decisions(path.substring(begin.length(), path.length() - end.length()))
+        decisions.matches()
+            ? json.decisions(
+                decisions.group(1),
+                after(call),
+                Optional.ofNullable(call.query().get("knob")),
+                limit(call))
             : path.startsWith(begin)
                 ? json.cluster(path.substring(begin.length()))
                 : Optional.empty();

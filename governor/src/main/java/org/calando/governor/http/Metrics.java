@@ -14,6 +14,7 @@ import java.io.OutputStream;
 import java.util.List;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
+import java.util.function.IntSupplier;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 import org.calando.core.energy.Provenance;
@@ -38,9 +39,18 @@ final class Metrics {
   private final PrometheusRegistry registry = new PrometheusRegistry();
   private final ExpositionFormats formats = ExpositionFormats.init();
 
-  Metrics(GovernorService service) {
+  /**
+   * Those of a governor.
+   *
+   * @param viewers how many watch its events
+   */
+  Metrics(GovernorService service, IntSupplier viewers) {
     this.service = service;
     process();
+    gauge("calando_governor_viewers", "Who watches the governor's events.")
+        .callback(call -> call.call((double) viewers.getAsInt()))
+        .register(registry);
+    orders();
     parts();
     nodes();
     accounts();
@@ -248,6 +258,15 @@ final class Metrics {
                                                     knob.target(),
                                                     knob.choice(),
                                                     value)))))
+        .register(registry);
+  }
+
+  private void orders() {
+    gauge("calando_cluster_paused", "1 while an operator has a cluster paused, else 0.")
+        .labelNames(CLUSTER)
+        .callback(
+            call ->
+                each(state -> call.call(state.orders().pause().isPresent() ? 1 : 0, state.name())))
         .register(registry);
   }
 

@@ -8,6 +8,8 @@ import java.util.OptionalDouble;
 import org.calando.core.observe.PromiseFigure;
 import org.calando.core.observe.Promised;
 import org.calando.governor.ClusterState;
+import org.calando.governor.OrderText;
+import org.calando.governor.order.Ordered;
 import org.calando.governor.promise.LevelState;
 import org.calando.governor.promise.PromiseState;
 
@@ -20,7 +22,14 @@ final class PromiseJson {
     ObjectNode node = JsonNodeFactory.instance.objectNode();
     node.set("measuring", StateJson.part(promises.part()));
     ArrayNode states = node.putArray("states");
-    promises.states().forEach(state -> states.add(node(state)));
+    promises
+        .states()
+        .forEach(
+            state ->
+                states.add(
+                    node(
+                        state,
+                        Optional.ofNullable(promises.changed().get(state.promise().word())))));
     ArrayNode levels = node.putArray("reads_at");
     promises.levels().forEach(level -> levels.add(node(level)));
     return node;
@@ -34,11 +43,12 @@ final class PromiseJson {
     return node.put("kept", level.kept().orElse(null)).putNull("saves_w");
   }
 
-  private static ObjectNode node(PromiseState state) {
+  private static ObjectNode node(PromiseState state, Optional<Ordered> changed) {
     ObjectNode node = JsonNodeFactory.instance.objectNode();
     Optional<PromiseFigure> figure = state.figure();
     node.put("promise", state.promise().word()).put("unit", state.promise().unit());
-    node.put("limit", state.limit());
+    node.put("limit", state.limit()).put("file_limit", state.fileLimit());
+    node.set("changed", changed.map(OrderText::node).orElse(null));
     node.put("source", figure.map(PromiseFigure::source).orElse(state.source()));
     node.put("provenance", figure.map(known -> StateJson.lower(known.kind())).orElse(null));
     StateJson.put(node, "low", bounded(figure.map(PromiseFigure::low)));

@@ -4,17 +4,21 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Duration;
-import java.util.List;
+import java.util.LinkedHashMap;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.stream.Collectors;
+import org.calando.control.order.KnobOrders;
 import org.calando.governor.ClusterFigures;
 import org.calando.governor.ClusterState;
-import org.calando.governor.Decided;
 import org.calando.governor.GovernorService;
+import org.calando.governor.OrderText;
 import org.calando.governor.sessions.ClusterSessions;
+import org.calando.governor.told.DecidedText;
 import org.calando.power.MeterInfo;
+import org.jspecify.annotations.Nullable;
 
 /** The state of a governor as JSON. What is not known is null. Thread safe. */
 final class StateJson {
@@ -48,20 +52,31 @@ final class StateJson {
         .map(state -> text(node(state)));
   }
 
-  /** The last decisions on a cluster, the newest last; empty if there is no such cluster. */
-  Optional<String> decisions(String name) {
-    return service.decisions(name).map(StateJson::decisions);
+  /** All clusters by their names, in the file's order. */
+  Map<String, ObjectNode> each() {
+    Map<String, ObjectNode> all = new LinkedHashMap<>();
+    service.states().forEach(state -> all.put(state.name(), node(state)));
+    return all;
   }
 
-  private static String decisions(List<Decided> decisions) {
-    ArrayNode all = JSON.createArrayNode();
-    for (Decided decided : decisions) {
-      ObjectNode one =
-          all.addObject().put("at", decided.at().toString()).put("policy", decided.policy());
-      decided.settings().forEach(one.putArray("settings")::add);
-      decided.reasons().forEach(one.putArray("reasons")::add);
+  /**
+   * Decisions on a cluster, the newest last; empty if there is no such cluster.
+   *
+   * @param after with greater numbers only; below 0 for all
+   * @param knob on this knob only; empty for all
+   * @param most so many: the first after a number, the last where that is below 0
+   */
+  Optional<String> decisions(String name, long after, Optional<String> knob, int most) {
+    if (service.states().stream().noneMatch(state -> state.name().equals(name))) {
+      return Optional.empty();
     }
-    return text(all);
+    ArrayNode all = JSON.createArrayNode();
+    service
+        .notes()
+        .decisions()
+        .of(name, after, each -> knob.map(each.knobs()::contains).orElse(true), most)
+        .forEach(decided -> all.add(DecidedText.node(name, decided)));
+    return Optional.of(text(all));
   }
 
   /** Clusters of which not all is done that is to be, a line each; empty if there are none. */
@@ -92,10 +107,13 @@ final class StateJson {
     node.put("name", state.name()).put("engine", state.engine());
     node.put("mode", state.control().isPresent() ? "control" : "observe");
     node.put("works", state.works());
+    node.set("paused", paused(state.orders()));
     node.set("observing", part(state.observing()));
     node.set("control", state.control().map(StateJson::part).orElse(null));
     ArrayNode knobs = node.putArray("knobs");
-    state.knobs().forEach(knob -> knobs.add(knob(knob)));
+    state.knobs().forEach(knob -> knobs.add(ordered(knob)));
+    ArrayNode plans = node.putArray("plans");
+    state.orders().plans().forEach((knob, plan) -> plans.add(plan(knob, plan)));
     node.set("considered", state.considered().map(StateJson::considered).orElse(null));
     node.set("figures", figures(state.figures()));
     node.set("promises", state.promises().map(PromiseJson::node).orElse(null));
@@ -126,6 +144,34 @@ final class StateJson {
     knob.reasons().forEach(node.putArray("reasons")::add);
     node.set("paused", knob.paused().map(StateJson::paused).orElse(null));
     return node;
+  }
+
+  private static @Nullable ObjectNode paused(ClusterState.Orders orders) {
+    return orders
+        .pause()
+        .map(pause -> OrderText.node(pause).put("barred", orders.barred()))
+        .orElse(null);
+  }
+
+  private static ObjectNode ordered(ClusterState.Knob knob) {
+    ClusterState.Order order = knob.order();
+    ObjectNode node = knob(knob).put("in_force", order.inForce().orElse(null));
+    node.set(
+        "held",
+        order
+            .held()
+            .map(held -> OrderText.held(held).put("problem", order.problem().orElse(null)))
+            .orElse(null));
+    return node.put("barred", order.barred().orElse(null));
+  }
+
+  private static ObjectNode plan(String knob, KnobOrders.OpenPlan plan) {
+    return JSON.createObjectNode()
+        .put("knob", knob)
+        .put("what", plan.what())
+        .put("under_way", plan.underWay())
+        .put("can_undo", plan.canUndo())
+        .put("undoing", plan.undoing());
   }
 
   private static ObjectNode paused(ClusterState.Paused paused) {

@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import org.calando.core.observe.PromiseFigure;
 import org.calando.core.observe.Promised;
 import org.calando.core.store.ConsistencyLevel;
@@ -18,7 +19,7 @@ import org.calando.studyfile.ClusterPromise;
  * The window is kept in 200 parts, the oldest of which is dropped as a whole: what is known is of the last 199 to 200 of
  * them. All else of the window is unknown: what was before the governor began, gaps between samples, what is dropped.
  *
- * The budget of stale reads is limit x reads, and what is spent of it the stale ones, over the time of which both are
+ * The budget of stale reads is limit x reads, by the limit that was in force, and what is spent of it the stale ones, over the time of which both are
  * known. Unknown time spends nothing and earns nothing.
  */
 /**
@@ -39,6 +40,7 @@ public final class PromiseAccount {
   private Map<Promised, String> sources = Map.of();
   private Map<Promised, PromiseFigure> last = Map.of();
   private Map<ConsistencyLevel, PromiseFigure> levels = Map.of();
+  private Map<Promised, Double> changed = Map.of();
   private boolean begun;
   private long lastNanos;
 
@@ -47,9 +49,10 @@ public final class PromiseAccount {
     private final long beginNanos;
     private double kept;
     private double broken;
-    private double reads;
+    private double allowed;
     private double staleLow;
     private double staleHigh;
+    private boolean hasReads;
 
     private Part(long beginNanos) {
       this.beginNanos = beginNanos;
@@ -138,17 +141,34 @@ public final class PromiseAccount {
    * Of the reads that a figure is of, those of the time that it stands for. A figure that says that
    * none or all of them were stale is none.
    */
-  private static void spend(Promised each, Part part, PromiseFigure figure, double share) {
+  private void spend(Promised each, Part part, PromiseFigure figure, double share) {
     boolean known = figure.low() > 0 || figure.high() < 1;
     if (each == Promised.STALE && known && figure.reads() > 0) {
       double reads = figure.reads() * share;
-      part.reads += reads;
+      part.allowed += limit(each) * reads;
+      part.hasReads = true;
       part.staleLow += figure.low() * reads;
       part.staleHigh += figure.high() * reads;
     }
   }
 
+  /**
+   * Has promises judged by other limits than the file's from now on.
+   *
+   * @param others by the promise; empty for the file's
+   */
+  public synchronized void limits(Function<Promised, Optional<Double>> others) {
+    Map<Promised, Double> now = new EnumMap<>(Promised.class);
+    parts.keySet().forEach(each -> others.apply(each).ifPresent(limit -> now.put(each, limit)));
+    changed = now;
+  }
+
   private double limit(Promised each) {
+    Double other = changed.get(each);
+    return other == null ? fileLimit(each) : other;
+  }
+
+  private double fileLimit(Promised each) {
     Double limit = promise.limits().get(each);
     if (limit == null) {
       throw new IllegalArgumentException(each + " is not promised");
@@ -183,6 +203,7 @@ public final class PromiseAccount {
                 new PromiseState(
                     each,
                     limit(each),
+                    fileLimit(each),
                     sources.getOrDefault(each, ""),
                     fresh ? Optional.ofNullable(last.get(each)) : Optional.empty(),
                     account(each, window, nowNanos))));
@@ -191,20 +212,21 @@ public final class PromiseAccount {
 
   private PromiseState.Account account(Promised each, Deque<Part> window, long nowNanos) {
     forget(window, nowNanos);
-    double reads = window.stream().mapToDouble(part -> part.reads).sum();
+    double allowed = window.stream().mapToDouble(part -> part.allowed).sum();
+    boolean known = window.stream().anyMatch(part -> part.hasReads);
     return new PromiseState.Account(
         promise.windowNanos() / 1e9,
         window.stream().mapToDouble(part -> part.kept).sum(),
         window.stream().mapToDouble(part -> part.broken).sum(),
-        spent(each, window.stream().mapToDouble(part -> part.staleLow).sum(), reads),
-        spent(each, window.stream().mapToDouble(part -> part.staleHigh).sum(), reads));
+        spent(known, window.stream().mapToDouble(part -> part.staleLow).sum(), allowed),
+        spent(known, window.stream().mapToDouble(part -> part.staleHigh).sum(), allowed));
   }
 
-  private OptionalDouble spent(Promised each, double stale, double reads) {
-    if (reads == 0) {
+  private static OptionalDouble spent(boolean known, double stale, double allowed) {
+    if (!known) {
       return OptionalDouble.empty();
     }
     // Nothing is allowed where the limit is 0: then one stale read is without bound.
-    return OptionalDouble.of(stale == 0 ? 0 : stale / (limit(each) * reads));
+    return OptionalDouble.of(stale == 0 ? 0 : stale / allowed);
   }
 }

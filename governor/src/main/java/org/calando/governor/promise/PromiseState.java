@@ -10,6 +10,7 @@ import org.calando.core.observe.Promised;
  *
  * @param promise what is promised
  * @param limit of its figure, in its unit
+ * @param fileLimit the same as the governor's file has it, which an operator may tighten
  * @param source what measures it
  * @param figure of the last period; empty if it is not known
  * @param account of the budget's window
@@ -17,6 +18,7 @@ import org.calando.core.observe.Promised;
 public record PromiseState(
     Promised promise,
     double limit,
+    double fileLimit,
     String source,
     Optional<PromiseFigure> figure,
     Account account) {

@@ -76,6 +76,23 @@ class PromiseAccountTest {
   }
 
   @Test
+  void anotherLimitJudgesAndAllowsFromThenOn() {
+    PromiseAccount account = account(Promised.STALE, 0.02, 3600);
+    account.period(Map.of(Promised.STALE, figure(0.01, 0.01, 1000)), Map.of(), 10 * SECOND);
+    account.limits(each -> Optional.of(0.005));
+    account.period(Map.of(Promised.STALE, figure(0.01, 0.01, 1000)), Map.of(), 20 * SECOND);
+    PromiseState state = state(account, 20);
+    assertThat(state.kept()).contains(false);
+    assertThat(state.limit()).isEqualTo(0.005);
+    assertThat(state.fileLimit()).isEqualTo(0.02);
+    // 20 stale reads, where 20 of the first thousand were allowed and 5 of the second.
+    assertThat(state.account().spentLow().orElseThrow()).isCloseTo(0.8, EXACT);
+    assertThat(state.account().brokenSeconds()).isEqualTo(10);
+    account.limits(each -> Optional.empty());
+    assertThat(state(account, 20).limit()).isEqualTo(0.02);
+  }
+
+  @Test
   void aFigureThatSaysNothingSpendsNothing() {
     PromiseAccount account = account(Promised.STALE, 0.01, 3600);
     account.period(Map.of(Promised.STALE, figure(0, 1, 1000)), Map.of(), 10 * SECOND);

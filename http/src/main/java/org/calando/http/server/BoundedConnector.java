@@ -41,17 +41,37 @@ final class BoundedConnector extends ServerConnector {
 
   /** The request of a connection is answered: the next one has its own time. */
   static void answered(EndPoint end) {
-    EndPoint raw =
-        end instanceof SslConnection.SslEndPoint ssl ? ssl.getSslConnection().getEndPoint() : end;
-    if (raw instanceof Bounded bounded) {
+    if (raw(end) instanceof Bounded bounded) {
       bounded.busy = false;
     }
+  }
+
+  /**
+   * The answer goes on for as long as its client takes it.
+   *
+   * @param idleMillis so long nothing may be taken
+   */
+  static void goesOn(EndPoint end, long idleMillis) {
+    end.setIdleTimeout(idleMillis);
+    EndPoint raw = raw(end);
+    raw.setIdleTimeout(idleMillis);
+    if (raw instanceof Bounded bounded) {
+      bounded.busy = false;
+      bounded.goesOn = true;
+    }
+  }
+
+  private static EndPoint raw(EndPoint end) {
+    return end instanceof SslConnection.SslEndPoint ssl
+        ? ssl.getSslConnection().getEndPoint()
+        : end;
   }
 
   /** A connection. */
   private static final class Bounded extends SocketChannelEndPoint {
     private final LongSupplier nanos;
     private volatile boolean busy;
+    private volatile boolean goesOn;
     private volatile long sinceNanos;
 
     Bounded(
@@ -67,7 +87,7 @@ final class BoundedConnector extends ServerConnector {
     @Override
     public int fill(ByteBuffer buffer) throws IOException {
       int filled = super.fill(buffer);
-      if (filled > 0 && !busy) {
+      if (filled > 0 && !busy && !goesOn) {
         sinceNanos = nanos.getAsLong();
         busy = true;
       }

@@ -1,18 +1,15 @@
 package org.calando.http.server;
 
 import java.net.BindException;
-import java.nio.ByteBuffer;
-import java.nio.charset.CharacterCodingException;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
-import java.util.function.Supplier;
 import javax.net.ssl.SSLContext;
 import org.calando.core.BadRequestException;
 import org.calando.core.FailedWorkException;
@@ -20,9 +17,6 @@ import org.calando.http.Listening;
 import org.calando.http.TlsFiles;
 import org.calando.http.Tokens;
 import org.eclipse.jetty.http.HttpException;
-import org.eclipse.jetty.http.HttpHeader;
-import org.eclipse.jetty.io.Content;
-import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.HttpConnectionFactory;
 import org.eclipse.jetty.server.NetworkConnectionLimit;
@@ -32,9 +26,7 @@ import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.SslConnectionFactory;
 import org.eclipse.jetty.server.handler.ErrorHandler;
 import org.eclipse.jetty.util.Callback;
-import org.eclipse.jetty.util.Promise;
 import org.eclipse.jetty.util.ssl.SslContextFactory;
-import org.eclipse.jetty.util.thread.Invocable;
 import org.eclipse.jetty.util.thread.QueuedThreadPool;
 
 /*
@@ -44,6 +36,8 @@ import org.eclipse.jetty.util.thread.QueuedThreadPool;
  *      |
  *   Host        on the loopback without TLS: a name of it. A page of another site may have a browser ask for
  *      |        a name of its own that leads to 127.0.0.1
+ *   Origin      of what does not only read: the service's own, if a browser says one
+ *      |
  *   token       where there are any, but for /healthz
  *      |
  *   body        64 KiB at most, its length said before
@@ -53,14 +47,13 @@ import org.eclipse.jetty.util.thread.QueuedThreadPool;
 /** Answers requests over HTTP/1.1, within limits of time and memory. Thread safe. */
 public final class HttpService implements AutoCloseable {
   private static final Limits USUAL = Limits.of(1024, 8);
-  private static final int MOST_BODY_BYTES = 64 << 10;
-  private static final String OPEN_PATH = "/healthz";
 
   private final Listening where;
   private final Server server;
   private final BoundedConnector connector;
   private final AtomicReference<Optional<Tokens>> tokens;
   private final Optional<SslContextFactory.Server> tls;
+  private final Runnable closed;
 
   /**
    * How much is taken at once. Immutable and thread safe.
@@ -78,15 +71,36 @@ public final class HttpService implements AutoCloseable {
     }
   }
 
+  /**
+   * What is answered before any route is asked. Immutable and thread safe.
+   *
+   * @param open paths for which no token is needed, beside {@code /healthz}: nothing of the service
+   *     is told there
+   * @param refused takes requests that are refused, without their bodies, and the answer; returns
+   *     what is answered. On several threads at once
+   * @param closed is run when the service is closed
+   */
+  public record Fronts(
+      Set<String> open, BiFunction<Call, Answer, Answer> refused, Runnable closed) {
+    static final Fronts USUAL = new Fronts(Set.of(), (call, answer) -> answer, () -> {});
+
+    /** Copies the set. */
+    public Fronts {
+      open = Set.copyOf(open);
+    }
+  }
+
   private HttpService(
       Listening where,
       Limits limits,
       Function<Call, CompletionStage<Answer>> routes,
+      Fronts fronts,
       LongSupplier nanos) {
     QueuedThreadPool threads = new QueuedThreadPool(limits.threads(), 1);
     threads.setName("calando-http");
     threads.setDaemon(true);
     this.where = where;
+    this.closed = fronts.closed();
     this.tokens = new AtomicReference<>(where.tokens().map(Tokens::new));
     this.tls = where.tls().map(HttpService::tls);
     this.server = new Server(threads);
@@ -104,7 +118,7 @@ public final class HttpService implements AutoCloseable {
     connector.setIdleTimeout(limits.idle().toMillis());
     server.addConnector(connector);
     server.addBean(new NetworkConnectionLimit(limits.connections(), connector));
-    server.setHandler(new Guard(where, tokens::get, routes));
+    server.setHandler(new Guard(where, tokens::get, routes, fronts));
     server.setErrorHandler(HttpService::refused);
   }
 
@@ -133,18 +147,30 @@ public final class HttpService implements AutoCloseable {
   /** The same within other limits. */
   public static HttpService listenLater(
       Listening where, Limits limits, Function<Call, CompletionStage<Answer>> routes) {
-    return start(where, limits, routes, System::nanoTime);
+    return start(where, limits, routes, Fronts.USUAL, System::nanoTime);
+  }
+
+  /**
+   * The same within the usual limits.
+   *
+   * @param fronts what is answered without a token, and what those are answered that are refused
+   */
+  public static HttpService listenLater(
+      Listening where, Function<Call, CompletionStage<Answer>> routes, Fronts fronts) {
+    return start(where, USUAL, routes, fronts, System::nanoTime);
   }
 
   static HttpService listen(
       Listening where, Limits limits, Function<Call, Answer> routes, LongSupplier nanos) {
-    return start(where, limits, routes.andThen(CompletableFuture::completedStage), nanos);
+    return start(
+        where, limits, routes.andThen(CompletableFuture::completedStage), Fronts.USUAL, nanos);
   }
 
   private static HttpService start(
       Listening where,
       Limits limits,
       Function<Call, CompletionStage<Answer>> routes,
+      Fronts fronts,
       LongSupplier nanos) {
     if (!where.isLoopback() && !where.isGuarded()) {
       throw new BadRequestException(
@@ -153,7 +179,7 @@ public final class HttpService implements AutoCloseable {
           "listen",
           "add tls and token-file, or tls with client-ca");
     }
-    HttpService service = new HttpService(where, limits, routes, nanos);
+    HttpService service = new HttpService(where, limits, routes, fronts, nanos);
     try {
       service.server.start();
     } catch (Exception e) {
@@ -174,7 +200,7 @@ public final class HttpService implements AutoCloseable {
   private static boolean refused(Request request, Response response, Callback callback) {
     boolean wrong = request.getAttribute(ErrorHandler.ERROR_EXCEPTION) instanceof HttpException;
     int status = wrong && response.getStatus() >= 500 ? 400 : response.getStatus();
-    write(response, Answer.text(status, "refused\n"), false, callback);
+    Guard.write(response, Answer.text(status, "refused\n"), false, callback);
     return true;
   }
 
@@ -236,125 +262,11 @@ public final class HttpService implements AutoCloseable {
 
   @Override
   public void close() {
+    closed.run();
     try {
       server.stop();
     } catch (Exception e) {
       // Its threads are daemons, and the process ends.
-    }
-  }
-
-  private static void write(Response response, Answer answer, boolean head, Callback callback) {
-    byte[] body = answer.body().getBytes(StandardCharsets.UTF_8);
-    response.setStatus(answer.status());
-    response.getHeaders().put(HttpHeader.CONTENT_TYPE, answer.type());
-    response.getHeaders().put(HttpHeader.CONTENT_LENGTH, body.length);
-    response.getHeaders().put(HttpHeader.CACHE_CONTROL, "no-store");
-    response.getHeaders().put("X-Content-Type-Options", "nosniff");
-    response.write(true, ByteBuffer.wrap(head ? new byte[0] : body), callback);
-  }
-
-  /** Who may ask, and how much. */
-  private static final class Guard extends Handler.Abstract {
-    private final boolean namesLoopback;
-    private final Supplier<Optional<Tokens>> tokens;
-    private final Function<Call, CompletionStage<Answer>> routes;
-
-    Guard(
-        Listening where,
-        Supplier<Optional<Tokens>> tokens,
-        Function<Call, CompletionStage<Answer>> routes) {
-      this.namesLoopback = where.isLoopback() && where.tls().isEmpty();
-      this.tokens = tokens;
-      this.routes = routes;
-    }
-
-    @Override
-    public boolean handle(Request request, Response response, Callback callback) {
-      Optional<Answer> refusal = refusal(request, response);
-      Callback answered =
-          Callback.from(
-              () ->
-                  BoundedConnector.answered(
-                      request.getConnectionMetaData().getConnection().getEndPoint()),
-              callback);
-      boolean head = request.getMethod().equals("HEAD");
-      if (refusal.isPresent()) {
-        write(response, refusal.get(), head, answered);
-      } else {
-        Content.Source.asByteArrayAsync(
-            request,
-            MOST_BODY_BYTES,
-            Promise.Invocable.from(
-                Invocable.InvocationType.BLOCKING,
-                body ->
-                    routed(request, body)
-                        .thenAccept(answer -> write(response, answer, head, answered)),
-                failed -> write(response, unread(response, failed), head, answered)));
-      }
-      return true;
-    }
-
-    /** A body that does not come is its client's fault; what may still come of it is no request. */
-    private static Answer unread(Response response, Throwable failed) {
-      response.getHeaders().put(HttpHeader.CONNECTION, "close");
-      return failed instanceof TimeoutException
-          ? Answer.text(408, "the body did not come in time\n")
-          : Answer.text(400, "the body cannot be read\n");
-    }
-
-    /** What routes throw is a defect, of which the client hears no more than that. */
-    private CompletionStage<Answer> routed(Request request, byte[] body) {
-      Answer failed = Answer.text(500, "the service failed\n");
-      try {
-        String text = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(body)).toString();
-        return routes.apply(call(request, text)).exceptionally(error -> failed);
-      } catch (CharacterCodingException e) {
-        return CompletableFuture.completedStage(Answer.text(400, "the body is no UTF-8\n"));
-      } catch (RuntimeException | Error e) {
-        return CompletableFuture.completedStage(failed);
-      }
-    }
-
-    private Optional<Answer> refusal(Request request, Response response) {
-      if (namesLoopback && !namesLoopback(request)) {
-        return Optional.of(Answer.text(403, "the Host header must name the loopback\n"));
-      }
-      // A page may have a browser send a body to any address, and its Host is right.
-      if (request.getHeaders().contains(HttpHeader.ORIGIN)
-          && !request.getMethod().equals("GET")
-          && !request.getMethod().equals("HEAD")) {
-        return Optional.of(Answer.text(403, "pages of browsers may only read\n"));
-      }
-      Optional<Tokens> admitted = tokens.get();
-      if (admitted.isPresent()
-          && !Request.getPathInContext(request).equals(OPEN_PATH)
-          && !admitted.get().admits(header(request, HttpHeader.AUTHORIZATION))) {
-        response.getHeaders().put(HttpHeader.WWW_AUTHENTICATE, "Bearer");
-        return Optional.of(Answer.text(401, "show a token: Authorization: Bearer TOKEN\n"));
-      }
-      if (request.getLength() < 0 && request.getHeaders().contains(HttpHeader.TRANSFER_ENCODING)) {
-        return Optional.of(Answer.text(411, "say the length of the body before\n"));
-      }
-      return request.getLength() > MOST_BODY_BYTES
-          ? Optional.of(Answer.text(413, "the body is too long\n"))
-          : Optional.empty();
-    }
-
-    private static boolean namesLoopback(Request request) {
-      String host = Request.getServerName(request);
-      return host != null && Listening.isLoopback(host);
-    }
-
-    private static Call call(Request request, String body) {
-      return new Call(
-          request.getMethod(),
-          Request.getPathInContext(request),
-          header(request, HttpHeader.ACCEPT),
-          body);
-    }
-
-    private static Optional<String> header(Request request, HttpHeader name) {
-      return Optional.ofNullable(request.getHeaders().get(name));
     }
   }
 }

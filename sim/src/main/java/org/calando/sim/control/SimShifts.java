@@ -7,8 +7,8 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.stream.IntStream;
-import org.calando.control.HeldGear;
 import org.calando.control.ShiftedNodes;
+import org.calando.control.shift.GearShifts;
 import org.calando.core.energy.NodeProfile;
 import org.calando.core.policy.gear.GearModel;
 import org.calando.core.policy.gear.GearObservation;
@@ -29,7 +29,7 @@ import org.calando.sim.cluster.Topology;
  * Nodes of a simulated cluster that are shifted from gear to gear, in simulated time, from all on.
  * Belongs to the simulation's thread.
  */
-final class SimShifts implements HeldGear.Shifts {
+final class SimShifts implements GearShifts {
   /** What is decided for. */
   static final String TARGET = "cluster";
 

@@ -234,20 +234,21 @@ final class RackNodeGears extends NodeGears {
     return unfinished().map(open -> up + (shifter.goesUp() ? " --resume" : " --undo")).orElse(up);
   }
 
-  /**
-   * {@inheritDoc} One that goes down is taken back: its rack may be missed by now. Its cause may
-   * return, and each shift restarts nodes, so that a governor begins the next one down ever later.
-   */
+  /** {@inheritDoc} Its rack may be missed by now; its cause may return, so the next is later. */
   @Override
   public void settle() throws InterruptedException {
-    if (unfinished().isEmpty()) {
-      return;
+    boolean isTakenBack = unfinished().isPresent() && canUndo();
+    if (unfinished().isPresent()) {
+      shifter.settle();
     }
-    boolean isTakenBack = !shifter.goesUp();
-    shifter.settle();
     if (isTakenBack) {
       shifter.noteFailure(user().millis().getAsLong());
     }
+  }
+
+  @Override
+  public boolean canUndo() {
+    return !shifter.goesUp();
   }
 
   @Override

@@ -178,6 +178,19 @@ public final class IdleNodeGears extends NodeGears {
   }
 
   @Override
+  public boolean canUndo() {
+    return true;
+  }
+
+  @Override
+  public void undo() throws InterruptedException {
+    if (unfinished().isPresent()) {
+      shifter.undo();
+      shifted.run();
+    }
+  }
+
+  @Override
   protected void move(int to) throws InterruptedException {
     shifter.shift(asleep(shifter.current().off(), means.nodes(), nodesOn(to)));
     shifted.run();

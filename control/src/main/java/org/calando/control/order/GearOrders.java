@@ -1,0 +1,85 @@
+package org.calando.control.order;
+
+import java.util.Optional;
+import java.util.function.IntSupplier;
+import java.util.function.Supplier;
+import org.calando.control.order.KnobOrders.Order;
+import org.calando.core.CalandoException;
+import org.calando.core.policy.KnobId;
+
+/** What an operator orders of a gear, and what is told of it. Thread safe. */
+public final class GearOrders {
+  private static final String GEAR = KnobId.GEAR.name();
+
+  private final KnobOrders orders;
+
+  /** Those of a cluster. */
+  public GearOrders(KnobOrders orders) {
+    this.orders = orders;
+  }
+
+  /** What is ordered now. */
+  public Order now() {
+    return orders.of(GEAR);
+  }
+
+  /**
+   * What is ordered where a policy has decided: nothing where nodes do not serve and it goes up for
+   * that, as what the store lacks goes before what an operator wants.
+   *
+   * @param from the gear
+   * @param decided the gear that was decided
+   * @param failed how many nodes that are to be on do not serve
+   */
+  public Order binding(int from, int decided, int failed) {
+    Order order = now();
+    int ordered = wanted(order, from, decided, Integer.MAX_VALUE);
+    return failed > 0 && decided > Math.max(from, ordered) ? Order.NONE : order;
+  }
+
+  /** The gear that it is to be in. */
+  public static int wanted(Order order, int from, int decided, int highest) {
+    return order
+        .held()
+        .map(value -> Math.min(Integer.parseInt(value), highest))
+        .orElse(order.paused().isPresent() ? from : decided);
+  }
+
+  /** Tells the gear, and that there is no plan, where there is none. */
+  public void told(IntSupplier gear, Supplier<Optional<String>> unfinished) {
+    try {
+      String now = String.valueOf(gear.getAsInt());
+      orders.inForce(GEAR, "", Optional.of(now), Optional.empty());
+      if (unfinished.get().isEmpty()) {
+        orders.plan(GEAR, Optional.empty());
+      }
+    } catch (CalandoException e) {
+      // Whoever looks is told why.
+    }
+  }
+
+  /** The plan that is open; empty also where that cannot be told now: whoever looks is told why. */
+  public static Optional<String> open(Supplier<Optional<String>> unfinished) {
+    try {
+      return unfinished.get();
+    } catch (CalandoException e) {
+      return Optional.empty();
+    }
+  }
+
+  /** Tells up to which gear it can be held. */
+  public void highest(int gear) {
+    orders.highest(GEAR, gear);
+  }
+
+  /** Tells a plan that has begun. */
+  public void plan(String what, boolean isUnderWay, boolean canUndo, boolean isUndoing) {
+    orders.plan(
+        GEAR, Optional.of(new KnobOrders.OpenPlan(what.strip(), isUnderWay, canUndo, isUndoing)));
+  }
+
+  /** Hears when orders have changed. */
+  public KnobOrders.Hearing onChange(Runnable changed) {
+    return orders.onChange(changed);
+  }
+}
