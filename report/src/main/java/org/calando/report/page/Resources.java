@@ -5,19 +5,19 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 
-/** Files on the class path that are written into the page. */
-final class Resources {
+/** Files on the class path that pages are made of. Stateless. */
+public final class Resources {
   private static final String ECHARTS = "/META-INF/resources/webjars/echarts/5.5.0/echarts.min.js";
 
   private Resources() {}
 
   /** A file of this package. */
-  static String text(String name) {
+  public static String text(String name) {
     return read(name);
   }
 
   /** The charting library, which begins with its licence notice. */
-  static String echarts() {
+  public static String echarts() {
     return read(ECHARTS);
   }
 

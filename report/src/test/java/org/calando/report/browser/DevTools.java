@@ -1,4 +1,4 @@
-package org.calando.it.report.browser;
+package org.calando.report.browser;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;

@@ -1,4 +1,4 @@
-package org.calando.it.report.browser;
+package org.calando.report.browser;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;

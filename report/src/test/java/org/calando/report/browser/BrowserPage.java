@@ -1,12 +1,15 @@
-package org.calando.it.report.browser;
+package org.calando.report.browser;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -110,6 +113,37 @@ public final class BrowserPage {
     call("Input.dispatchKeyEvent", up.put("windowsVirtualKeyCode", virtualKey(key)));
   }
 
+  /** Types a text where the focus is. */
+  public void type(String text) {
+    call("Input.insertText", parameters().put("text", text));
+  }
+
+  /** Has the page reach no network, or reach it again. */
+  public void offline(boolean isOff) {
+    ObjectNode network = parameters().put("offline", isOff).put("latency", 0);
+    call(
+        "Network.emulateNetworkConditions",
+        network.put("downloadThroughput", -1).put("uploadThroughput", -1));
+  }
+
+  /** What stands against using the page by keyboard, by ear, or with weak eyes. */
+  public List<String> barriers() {
+    List<String> found = new ArrayList<>();
+    evaluate(resource("accessibility.js")).forEach(each -> found.add(each.asText()));
+    return found;
+  }
+
+  private static String resource(String name) {
+    try (InputStream in = BrowserPage.class.getResourceAsStream(name)) {
+      if (in == null) {
+        throw new AssertionError("not on the class path: " + name);
+      }
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
   /** Lets the page save files into a folder. */
   public void downloadsTo(Path folder) {
     ObjectNode where = parameters().put("behavior", "allow").put("downloadPath", folder.toString());
@@ -173,6 +207,7 @@ public final class BrowserPage {
       case "Tab" -> 9;
       case "Enter" -> 13;
       case " " -> 32;
+      case "Escape" -> 27;
       default -> 0;
     };
   }
