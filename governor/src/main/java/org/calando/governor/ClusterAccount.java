@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.calando.core.observe.ClientRequests.Count;
 import org.calando.core.observe.ClientRequests.Counts;
@@ -40,6 +41,9 @@ final class ClusterAccount {
   private double joules;
   private long requests;
   private OptionalDouble lastPerKop = OptionalDouble.empty();
+  private Map<String, NodePlace> places = Map.of();
+  private Map<String, String> roles = Map.of();
+  private Set<String> off = Set.of();
   private boolean asked = true;
   private boolean answered;
 
@@ -57,6 +61,7 @@ final class ClusterAccount {
     private OptionalDouble readsPerSecond = OptionalDouble.empty();
     private OptionalDouble writesPerSecond = OptionalDouble.empty();
     private boolean answered;
+    private Optional<Boolean> answers = Optional.empty();
     private long reads;
     private long writes;
 
@@ -102,6 +107,19 @@ final class ClusterAccount {
     gap();
   }
 
+  /** Where nodes are, by the user's file; those of it are known before the cluster is reached. */
+  synchronized void placed(Map<String, NodePlace> byName) {
+    places = Map.copyOf(byName);
+    Map<String, Account> all = new LinkedHashMap<>();
+    byName.keySet().forEach(name -> all.put(name, nodes.getOrDefault(name, new Account())));
+    nodes = all;
+  }
+
+  /** Which nodes are off by order. */
+  synchronized void off(Set<String> names) {
+    off = Set.copyOf(names);
+  }
+
   /** No node is ever asked. */
   synchronized void unasked() {
     asked = false;
@@ -124,6 +142,7 @@ final class ClusterAccount {
       node.watts = OptionalDouble.empty();
       node.readsPerSecond = OptionalDouble.empty();
       node.writesPerSecond = OptionalDouble.empty();
+      node.answers = node.answers.map(before -> false);
     }
   }
 
@@ -215,6 +234,7 @@ final class ClusterAccount {
   private static boolean answered(Account node, Optional<Count> now) {
     Optional<Count> before = node.last;
     node.last = now;
+    node.answers = Optional.of(now.isPresent());
     node.readsPerSecond = OptionalDouble.empty();
     node.writesPerSecond = OptionalDouble.empty();
     if (now.isEmpty() || before.isEmpty() || !follows(now.get(), before.get())) {
@@ -238,8 +258,19 @@ final class ClusterAccount {
         && now.writes() >= before.writes();
   }
 
-  /** What is known. */
-  synchronized ClusterFigures figures() {
+  /** What is known, without what knobs save. */
+  ClusterFigures figures() {
+    return figures(Optional.empty(), Map.of());
+  }
+
+  /**
+   * What is known.
+   *
+   * @param saving what knobs save
+   * @param nodeRoles what nodes say to be, as far as that is known
+   */
+  synchronized ClusterFigures figures(Optional<Saving> saving, Map<String, String> nodeRoles) {
+    roles = nodeRoles;
     return new ClusterFigures(
         meter,
         whyNoMeter,
@@ -248,10 +279,25 @@ final class ClusterAccount {
         joules,
         requests,
         lastPerKop,
-        nodes.entrySet().stream().map(each -> node(each.getKey(), each.getValue())).toList());
+        nodes.entrySet().stream().map(each -> node(each.getKey(), each.getValue())).toList(),
+        saving);
   }
 
-  private static ClusterFigures.Node node(String name, Account node) {
+  private NodePlace place(String name, Account node) {
+    NodePlace.Presence presence =
+        off.contains(name)
+            ? NodePlace.Presence.OFF
+            : !asked
+                ? NodePlace.Presence.UNKNOWN
+                : node.answers
+                    .map(one -> one ? NodePlace.Presence.ON : NodePlace.Presence.SILENT)
+                    .orElse(NodePlace.Presence.UNKNOWN);
+    return places
+        .getOrDefault(name, NodePlace.NOWHERE)
+        .with(presence, Optional.ofNullable(roles.get(name)));
+  }
+
+  private ClusterFigures.Node node(String name, Account node) {
     return new ClusterFigures.Node(
         name,
         node.watts,
@@ -260,6 +306,7 @@ final class ClusterAccount {
         node.readsPerSecond,
         node.writesPerSecond,
         node.answered ? OptionalLong.of(node.reads) : OptionalLong.empty(),
-        node.answered ? OptionalLong.of(node.writes) : OptionalLong.empty());
+        node.answered ? OptionalLong.of(node.writes) : OptionalLong.empty(),
+        place(name, node));
   }
 }

@@ -4,10 +4,13 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import org.calando.clock.ClockOutcome;
 import org.calando.clock.Drift;
 import org.calando.concerto.ManagerListener;
@@ -15,6 +18,7 @@ import org.calando.control.order.KnobOrders;
 import org.calando.core.Closing;
 import org.calando.core.FailedWorkException;
 import org.calando.core.policy.Decision;
+import org.calando.core.replication.NodeView;
 import org.calando.core.replication.RoleEvent;
 import org.calando.core.store.GovernorClaim;
 import org.calando.engine.Target;
@@ -189,6 +193,18 @@ final class ClusterControl implements AutoCloseable {
     public void trouble(String what) {
       news.trouble(what);
     }
+  }
+
+  /** What nodes say to be, where their clocks go by that. */
+  Map<String, String> roles() {
+    return clocks.map(Governor::roles).orElse(List.of()).stream()
+        .collect(
+            Collectors.toMap(NodeView::node, view -> view.role().name().toLowerCase(Locale.ROOT)));
+  }
+
+  /** What governed processors spent so far; empty if there are none. */
+  Optional<GovernedEnergy> energy() {
+    return clocks.map(Governor::energy);
   }
 
   /** Why a policy decides no more; empty if all do. */

@@ -18,6 +18,7 @@ import org.calando.power.MeterInfo;
  * @param lastPerKop joules per thousand requests in the last period; empty if that is not
  *     accounted, or had no request
  * @param nodes the nodes, in the cluster's order
+ * @param saving what its knobs save; empty if none of them has a model
  */
 public record ClusterFigures(
     Optional<MeterInfo> meter,
@@ -27,7 +28,8 @@ public record ClusterFigures(
     double joules,
     long requests,
     OptionalDouble lastPerKop,
-    List<Node> nodes) {
+    List<Node> nodes,
+    Optional<Saving> saving) {
   /**
    * What a node has drawn and answered. Immutable.
    *
@@ -39,6 +41,7 @@ public record ClusterFigures(
    * @param writesPerSecond in the last period; empty if they are not known
    * @param reads that it has answered, as far as they are known; empty if they never were
    * @param writes likewise
+   * @param place where it is, and whether it serves
    */
   public record Node(
       String name,
@@ -48,7 +51,8 @@ public record ClusterFigures(
       OptionalDouble readsPerSecond,
       OptionalDouble writesPerSecond,
       OptionalLong reads,
-      OptionalLong writes) {}
+      OptionalLong writes,
+      NodePlace place) {}
 
   /** Copies the list. */
   public ClusterFigures {

@@ -113,6 +113,7 @@ final class ClusterObserver implements AutoCloseable {
   private void lookForOff() {
     try {
       off = tell(off, cluster.off(), cluster::nodes, meter);
+      account.off(off);
       offUnknown = Optional.empty();
     } catch (CalandoException e) {
       offUnknown = Optional.of("nodes that are off are not known: " + e.problem());

@@ -42,12 +42,17 @@ public record ClusterState(
    * @param pause while it is paused nothing is set
    * @param barred how many decisions were not set since
    * @param plans those that have begun and not ended, by their knobs
+   * @param shiftLines what the gear's last shift has reported, the newest last
    */
   public record Orders(
-      Optional<Ordered> pause, long barred, Map<String, KnobOrders.OpenPlan> plans) {
+      Optional<Ordered> pause,
+      long barred,
+      Map<String, KnobOrders.OpenPlan> plans,
+      List<String> shiftLines) {
     /** Copies the map. */
     public Orders {
       plans = Map.copyOf(plans);
+      shiftLines = List.copyOf(shiftLines);
     }
   }
 

@@ -87,6 +87,12 @@ final class ConsideredGear implements AutoCloseable {
    * @return negative if it draws more; empty if nothing was decided, or the load is not known
    */
   static OptionalDouble saves(GearModel model, GearLook look, long maxAgeNanos) {
+    return saves(model, look, look.before(), look.decided(), maxAgeNanos);
+  }
+
+  /** The same of one gear against another. */
+  static OptionalDouble saves(
+      GearModel model, GearLook look, int against, int gear, long maxAgeNanos) {
     Optional<GearObservation> observed =
         look.decision().flatMap(decision -> decision.signals().find(GearObservation.GEARS));
     OptionalDouble load =
@@ -98,8 +104,7 @@ final class ConsideredGear implements AutoCloseable {
     return load.isEmpty()
         ? OptionalDouble.empty()
         : OptionalDouble.of(
-            model.watts(look.before(), load.getAsDouble())
-                - model.watts(look.decided(), load.getAsDouble()));
+            model.watts(against, load.getAsDouble()) - model.watts(gear, load.getAsDouble()));
   }
 
   /**

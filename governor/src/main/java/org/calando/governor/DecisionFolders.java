@@ -28,6 +28,11 @@ public record DecisionFolders(Function<String, Path> knobs, Function<String, Pat
     return knobs.apply("the governor");
   }
 
+  /** The folder of a cluster's past, minute by minute. */
+  Path history(String cluster) {
+    return knobs.apply(cluster + " history");
+  }
+
   Path sessions(String cluster, Optional<InventorySpec> inventory) {
     return knobs.apply(
         cluster + " sessions" + inventory.map(ClockBounds::nameOf).map(" of "::concat).orElse(""));

@@ -96,6 +96,7 @@ final class GovernedCluster implements AutoCloseable {
             means.clock(),
             orders::barred,
             decided -> means.notes().decisions().add(spec.name(), decided));
+    account.placed(NodePlace.of(spec.store()));
     KnobParts setting = new KnobParts(spec, means, knobs, orders);
     this.observing = part("observing", this::observe, this::look, ClusterObserver::close);
     this.promises = new PromiseAccount(spec.promise(), spec.periodNanos());
@@ -307,7 +308,7 @@ final class GovernedCluster implements AutoCloseable {
             .map(PartThread::state)
             .reduce(ClusterState.Part::and),
         knobs.knobs().stream().map(this::ordered).toList(),
-        account.figures(),
+        account.figures(knobs.saving(), knobs.roles()),
         considering.map(part -> new ClusterState.Considered(part.state(), considered.knobs())),
         promising.map(part -> promises(part.state(), System.nanoTime())),
         ofAll());
@@ -340,7 +341,7 @@ final class GovernedCluster implements AutoCloseable {
                     each -> each.barred().isPresent() && !each.at().isBefore(pause.get().begun()),
                     Integer.MAX_VALUE)
                 .size();
-    return new ClusterState.Orders(pause, barred, orders.plans());
+    return new ClusterState.Orders(pause, barred, orders.plans(), knobs.shiftLines());
   }
 
   private ClusterState.Promises promises(ClusterState.Part part, long nowNanos) {

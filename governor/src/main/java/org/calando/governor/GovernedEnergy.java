@@ -24,6 +24,19 @@ public record GovernedEnergy(
     double savingI1,
     double managerJoules,
     double unknownSeconds) {
+  /** Joules saved of the same time at the fastest clock, as {@code joulesI0}; NaN if unknown. */
+  double savedJoulesI0() {
+    return saved(joulesI0, savingI0);
+  }
+
+  /** The same as {@code joulesI1}. */
+  double savedJoulesI1() {
+    return saved(joulesI1, savingI1);
+  }
+
+  private static double saved(double joules, double share) {
+    return joules * share / (1 - share);
+  }
 
   static GovernedEnergy of(EnergyReport report, long managerNanos, ManagedClocks spec) {
     CorePower busyOnly = spec.power().busyOnly();

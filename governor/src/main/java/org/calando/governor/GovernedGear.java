@@ -71,7 +71,11 @@ public final class GovernedGear implements AutoCloseable {
   static GovernedGear begin(
       ServiceSpec.Cluster spec, GovernedCluster.Means means, KnobStates knobs, KnobOrders orders)
       throws InterruptedException {
-    Consumer<String> news = line -> means.news().accept(spec.name() + ": " + line);
+    Consumer<String> news =
+        line -> {
+          knobs.shiftLine(line);
+          means.news().accept(spec.name() + ": " + line);
+        };
     return begin(
         KnobGovernor.gears(spec, means.base(), means.owner(), news),
         spec,
@@ -96,7 +100,7 @@ public final class GovernedGear implements AutoCloseable {
       Path decisions = means.decisions().gears().apply(gears.target());
       journal = DecisionJournal.open(decisions, means.owner(), Instant::now);
       DecisionJournal noted = journal;
-      Heard heard = new Heard(spec.name(), gears, means, knobs);
+      Heard heard = new Heard(spec, gears.model(), means, knobs);
       HeldGear.OnFailure onFailure =
           means.attended() ? HeldGear.OnFailure.END : HeldGear.OnFailure.PAUSE;
       loop =
@@ -245,16 +249,19 @@ public final class GovernedGear implements AutoCloseable {
   /** What became of shifts. Thread safe. */
   private static final class Heard implements HeldGear.Listener {
     private final String cluster;
-    private final String unit;
+    private final GearModel model;
+    private final long maxAgeNanos;
     private final GovernedCluster.Means means;
     private final KnobStates knobs;
     private volatile Optional<String> amiss = Optional.empty();
     private volatile Optional<String> pause = Optional.empty();
     private long reportedNanos = System.nanoTime() - STATUS_NANOS;
 
-    Heard(String cluster, NodeGears gears, GovernedCluster.Means means, KnobStates knobs) {
-      this.cluster = cluster;
-      this.unit = gears.model().unit();
+    Heard(
+        ServiceSpec.Cluster spec, GearModel model, GovernedCluster.Means means, KnobStates knobs) {
+      this.cluster = spec.name();
+      this.model = model;
+      this.maxAgeNanos = maxAgeNanos(spec);
       this.means = means;
       this.knobs = knobs;
     }
@@ -263,10 +270,15 @@ public final class GovernedGear implements AutoCloseable {
     @Override
     public synchronized void looked(GearLook look) {
       amiss = amiss(look);
+      knobs.gearSaves(
+          look.gear() == model.highest()
+              ? OptionalDouble.of(0)
+              : ConsideredGear.saves(model, look, model.highest(), look.gear(), maxAgeNanos),
+          maxAgeNanos);
       long now = System.nanoTime();
       String does = look.tried() ? look.shifted() ? "shifted to" : "not shifted to" : "";
       if (look.tried() || (means.attended() && now - reportedNanos >= STATUS_NANOS)) {
-        means.news().looked(cluster, look, words(look, does, unit));
+        means.news().looked(cluster, look, words(look, does, model.unit()));
         reportedNanos = now;
       }
     }

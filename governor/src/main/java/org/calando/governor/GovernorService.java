@@ -18,8 +18,10 @@ import java.util.concurrent.TimeoutException;
 import org.calando.clock.LeaseFolders;
 import org.calando.core.BadRequestException;
 import org.calando.core.Closing;
+import org.calando.core.energy.EnergyPricing;
 import org.calando.core.time.DaemonThread;
 import org.calando.core.time.RealTimeScheduler;
+import org.calando.governor.history.History;
 import org.calando.governor.sessions.ClusterSessions;
 import org.calando.studyfile.ServiceSpec;
 import org.jspecify.annotations.Nullable;
@@ -35,6 +37,7 @@ public final class GovernorService implements AutoCloseable {
 
   private final GovernedCluster.Means means;
   private final Instant begun;
+  private final HistoryKeeper history;
   private final Object changing = new Object();
   private final Map<String, CompletableFuture<?>> ending = new ConcurrentHashMap<>();
   private final RealTimeScheduler ticks = new RealTimeScheduler("calando-orders");
@@ -47,6 +50,8 @@ public final class GovernorService implements AutoCloseable {
     this.operators =
         new Operators(
             name -> Optional.ofNullable(clusters.get(name)), means.notes(), means.clock());
+    this.history =
+        new HistoryKeeper(this::states, means.decisions()::history, means.clock(), means.news());
   }
 
   /**
@@ -100,6 +105,7 @@ public final class GovernorService implements AutoCloseable {
     long end = System.nanoTime() + FIRST_NANOS;
     List<GovernedCluster> all = List.copyOf(clusters.values());
     all.forEach(GovernedCluster::start);
+    history.start();
     for (GovernedCluster cluster : all) {
       Optional<BadRequestException> refused;
       try {
@@ -231,6 +237,18 @@ public final class GovernorService implements AutoCloseable {
     return Optional.ofNullable(clusters.get(cluster)).flatMap(GovernedCluster::sessions);
   }
 
+  /** A cluster's past, minute by minute; empty if there is no such cluster. */
+  public Optional<History> history(String cluster) {
+    return Optional.ofNullable(clusters.get(cluster)).map(each -> history.of(cluster));
+  }
+
+  /** What energy of a cluster costs; nothing is known of it where there is no such cluster. */
+  public EnergyPricing pricing(String cluster) {
+    return Optional.ofNullable(clusters.get(cluster))
+        .map(each -> each.spec().power().pricing())
+        .orElse(EnergyPricing.NONE);
+  }
+
   /** Whether every cluster is still looked after. */
   public boolean isAlive() {
     return clusters.values().stream().allMatch(GovernedCluster::isAlive);
@@ -258,6 +276,7 @@ public final class GovernorService implements AutoCloseable {
   public void close() {
     synchronized (changing) {
       List<AutoCloseable> parts = new ArrayList<>(clusters.values());
+      parts.add(history);
       clusters.values().forEach(GovernedCluster::stop);
       ending.values().forEach(end -> parts.add(() -> join(end)));
       parts.add(ticks);

@@ -79,6 +79,8 @@ final class KnobParts {
       throw new FailedWorkException(
           failure.get(), spec.name(), "fix that; the knobs are put back meanwhile");
     }
+    knobs.roles(governor.roles());
+    governor.energy().ifPresent(knobs::spent);
     return Optional.of(String.join("; ", governor.problems())).filter(words -> !words.isEmpty());
   }
 

@@ -3,6 +3,9 @@ package org.calando.governor;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.time.ZoneId;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -24,11 +27,19 @@ import org.calando.study.KnobHolder;
 /** What was decided of a cluster's knobs. Thread safe. */
 final class KnobStates implements Consumer<Decision<?>> {
   private static final String CLOCK = "clock";
+  private static final int MOST_LINES = 6;
+
+  /** Accounts of processors are looked at each second. */
+  private static final long SPENT_NANOS = Duration.ofSeconds(10).toNanos();
 
   private final InstantSource clock;
   private final Function<String, Optional<String>> barred;
   private final Consumer<Decided> changed;
   private final Map<Of, ClusterState.Knob> knobs = new LinkedHashMap<>();
+  private final SavingAccount saving;
+  private Optional<GovernedEnergy> spent = Optional.empty();
+  private Map<String, String> roles = Map.of();
+  private final Deque<String> shiftLines = new ArrayDeque<>();
 
   /** A knob of a target; of none before something is decided. */
   private record Of(String knob, String target) {}
@@ -49,6 +60,61 @@ final class KnobStates implements Consumer<Decision<?>> {
     this.clock = clock;
     this.barred = barred;
     this.changed = changed;
+    this.saving = new SavingAccount(clock, ZoneId.systemDefault(), System.nanoTime());
+  }
+
+  /** What is saved by knobs that have a model; empty if none has. */
+  Optional<Saving> saving() {
+    return saving.saving(System.nanoTime());
+  }
+
+  /**
+   * What the gear in force saves against all nodes on.
+   *
+   * @param watts as modelled; empty if unknown
+   * @param heldNanos so long that holds, unless something newer is heard
+   */
+  void gearSaves(OptionalDouble watts, long heldNanos) {
+    saving.saves(GovernedGear.NAME, watts, watts, heldNanos, System.nanoTime());
+  }
+
+  /** What governed processors spent so far: between two of these is what their clocks saved. */
+  synchronized void spent(GovernedEnergy now) {
+    GovernedEnergy before = spent.filter(one -> one.seconds() < now.seconds()).orElse(now);
+    double seconds = now.seconds() - before.seconds();
+    spent = Optional.of(now);
+    double i0 = now.savedJoulesI0() - before.savedJoulesI0();
+    double i1 = now.savedJoulesI1() - before.savedJoulesI1();
+    boolean known = seconds > 0 && Double.isFinite(i0) && Double.isFinite(i1);
+    saving.saves(
+        CLOCK,
+        known ? OptionalDouble.of(Math.min(i0, i1) / seconds) : OptionalDouble.empty(),
+        known ? OptionalDouble.of(Math.max(i0, i1) / seconds) : OptionalDouble.empty(),
+        SPENT_NANOS,
+        System.nanoTime());
+  }
+
+  /** What the gear's last shift has reported, the newest last. */
+  synchronized List<String> shiftLines() {
+    return List.copyOf(shiftLines);
+  }
+
+  /** Takes a line that a shift of the gear reports. */
+  synchronized void shiftLine(String line) {
+    shiftLines.addLast(line);
+    if (shiftLines.size() > MOST_LINES) {
+      shiftLines.removeFirst();
+    }
+  }
+
+  /** What nodes say to be, as far as their clocks go by that. */
+  synchronized Map<String, String> roles() {
+    return roles;
+  }
+
+  /** Takes what nodes say to be. */
+  synchronized void roles(Map<String, String> byNode) {
+    roles = Map.copyOf(byNode);
   }
 
   /** The knobs are set from now on: values that are held are in force. */
@@ -91,6 +157,7 @@ final class KnobStates implements Consumer<Decision<?>> {
   /** A knob is not set any more. */
   synchronized void end(String knob) {
     knobs.keySet().removeIf(of -> of.knob().equals(knob));
+    saving.ended(knob, System.nanoTime());
   }
 
   /**
@@ -137,6 +204,9 @@ final class KnobStates implements Consumer<Decision<?>> {
     if (decision.changed()) {
       List<String> names =
           decision.changes().stream().map(each -> each.knob().name()).distinct().toList();
+      if (names.contains(GovernedGear.NAME)) {
+        shiftLines.clear();
+      }
       changed.accept(
           new Decided(
               0,

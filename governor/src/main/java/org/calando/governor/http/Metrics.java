@@ -57,6 +57,7 @@ final class Metrics {
     knobs();
     considered();
     new PromiseMetrics(service).register(registry);
+    SavingMetrics.register(registry, service);
     sessions();
   }
 

@@ -11,13 +11,12 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.stream.Collectors;
 import org.calando.control.order.KnobOrders;
-import org.calando.governor.ClusterFigures;
 import org.calando.governor.ClusterState;
 import org.calando.governor.GovernorService;
 import org.calando.governor.OrderText;
 import org.calando.governor.sessions.ClusterSessions;
 import org.calando.governor.told.DecidedText;
-import org.calando.power.MeterInfo;
+import org.calando.knob.GearSchema;
 import org.jspecify.annotations.Nullable;
 
 /** The state of a governor as JSON. What is not known is null. Thread safe. */
@@ -113,9 +112,9 @@ final class StateJson {
     ArrayNode knobs = node.putArray("knobs");
     state.knobs().forEach(knob -> knobs.add(ordered(knob)));
     ArrayNode plans = node.putArray("plans");
-    state.orders().plans().forEach((knob, plan) -> plans.add(plan(knob, plan)));
+    state.orders().plans().forEach((knob, plan) -> plans.add(plan(knob, plan, state.orders())));
     node.set("considered", state.considered().map(StateJson::considered).orElse(null));
-    node.set("figures", figures(state.figures()));
+    node.set("figures", FiguresJson.node(state.figures(), service.pricing(state.name())));
     node.set("promises", state.promises().map(PromiseJson::node).orElse(null));
     node.set("sessions", service.sessions(state.name()).map(StateJson::sessions).orElse(null));
     return node;
@@ -165,9 +164,14 @@ final class StateJson {
     return node.put("barred", order.barred().orElse(null));
   }
 
-  private static ObjectNode plan(String knob, KnobOrders.OpenPlan plan) {
-    return JSON.createObjectNode()
-        .put("knob", knob)
+  private static ObjectNode plan(
+      String knob, KnobOrders.OpenPlan plan, ClusterState.Orders orders) {
+    ObjectNode node = JSON.createObjectNode();
+    ArrayNode lines = node.putArray("lines");
+    if (knob.equals(GearSchema.AXIS.name())) {
+      orders.shiftLines().forEach(lines::add);
+    }
+    return node.put("knob", knob)
         .put("what", plan.what())
         .put("under_way", plan.underWay())
         .put("can_undo", plan.canUndo())
@@ -190,37 +194,6 @@ final class StateJson {
       knobs.add(one);
     }
     return node;
-  }
-
-  private static ObjectNode figures(ClusterFigures figures) {
-    ObjectNode node = JSON.createObjectNode();
-    node.set("meter", figures.meter().map(StateJson::meter).orElse(null));
-    node.put("no_meter", figures.meter().isPresent() ? null : figures.whyNoMeter());
-    node.put("accounted_s", figures.accounted()).put("unknown_s", figures.unknown());
-    node.put("joules", figures.joules()).put("requests", figures.requests());
-    put(node, "mean_joules_per_kop", figures.perKop());
-    put(node, "last_joules_per_kop", figures.lastPerKop());
-    put(node, "power_w", figures.watts());
-    ArrayNode nodes = node.putArray("nodes");
-    for (ClusterFigures.Node each : figures.nodes()) {
-      ObjectNode one = nodes.addObject().put("name", each.name());
-      put(one, "power_w", each.watts());
-      one.put("joules", figures.meter().isPresent() ? each.joules() : null);
-      one.put("unknown_s", each.unknownSeconds());
-      put(one, "reads_per_s", each.readsPerSecond());
-      put(one, "writes_per_s", each.writesPerSecond());
-      one.put("reads", each.reads().isPresent() ? each.reads().getAsLong() : null);
-      one.put("writes", each.writes().isPresent() ? each.writes().getAsLong() : null);
-    }
-    return node;
-  }
-
-  private static ObjectNode meter(MeterInfo meter) {
-    return JSON.createObjectNode()
-        .put("id", meter.id())
-        .put("provenance", lower(meter.provenance()))
-        .put("scope", lower(meter.scope()))
-        .put("resolution", meter.resolution());
   }
 
   static String lower(Enum<?> word) {

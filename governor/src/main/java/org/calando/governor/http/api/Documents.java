@@ -17,6 +17,7 @@ final class Documents {
   static final String CLUSTERS = "Clusters";
   static final String CLUSTER = "Cluster";
   static final String DECISION = "Decision";
+  static final String SAMPLE = "Sample";
   static final String AUDIT = "AuditLine";
   static final String ME = "Me";
   static final String CHANGED = "Changed";
@@ -39,6 +40,7 @@ final class Documents {
     all.put(FIGURES, figures());
     all.put(PROMISES, promises());
     all.put(DECISION, decision());
+    all.put(SAMPLE, sample());
     all.put(AUDIT, audit());
     all.put(ME, me());
     all.put(CHANGED, changed());
@@ -145,6 +147,7 @@ final class Documents {
         .key("under_way", bool(), "Whether its steps are done now; else it is safe to leave.")
         .key("can_undo", bool(), "Whether it can be taken back.")
         .key("undoing", bool(), "Whether it is being taken back.")
+        .key("lines", text().list(), "What the shift has reported, the newest last.")
         .build();
   }
 
@@ -172,6 +175,10 @@ final class Documents {
             .key("writes_per_s", number().orNull(), "Writes a second.")
             .key("reads", whole().orNull(), "Reads so far.")
             .key("writes", whole().orNull(), "Writes so far.")
+            .key("rack", text().orNull(), "Its rack.")
+            .key("data_center", text().orNull(), "Its data centre.")
+            .key("state", oneOf("on", "off", "silent", "unknown"), "Whether it serves.")
+            .key("role", text().orNull(), "master or replica, where roles are watched.")
             .build();
     return object("What a cluster drew and answered.")
         .key(
@@ -193,6 +200,40 @@ final class Documents {
         .key("last_joules_per_kop", number().orNull(), "The same of the last period.")
         .key("power_w", number().orNull(), "Power of the last period in W.")
         .key("nodes", node.list(), "The same of each node.")
+        .key("saving", saving().orNull(), "What knobs save; null if none has a model.")
+        .build();
+  }
+
+  private static Shape saving() {
+    Shape today =
+        object("Since midnight.")
+            .key("since", instant(), "Midnight.")
+            .key("known_s", number(), "Seconds in which it is known.")
+            .key("unknown_s", number(), "Seconds in which it is not.")
+            .key("joules_low", number().orNull(), "Saved at least, in J.")
+            .key("joules_high", number().orNull(), "And at most.")
+            .key("cost_low", number().orNull(), "The same in money.")
+            .key("cost_high", number().orNull(), "And at most.")
+            .key("currency", text().orNull(), "Of the money.")
+            .key("co2e_low_g", number().orNull(), "The same in g of CO2 equivalents.")
+            .key("co2e_high_g", number().orNull(), "And at most.")
+            .build();
+    return object("What knobs save against nobody setting them.")
+        .key("provenance", text(), "modelled.")
+        .key("power_low_w", number().orNull(), "Now, at least, in W.")
+        .key("power_high_w", number().orNull(), "And at most.")
+        .key("today", today, "Since midnight.")
+        .build();
+  }
+
+  private static Shape sample() {
+    return object("How a cluster stood.")
+        .key("at", instant(), "When.")
+        .key("power_w", number().orNull(), "Power in W.")
+        .key("joules", number().orNull(), "Energy since its meter was taken, in J.")
+        .key("saving_low_w", number().orNull(), "What knobs saved at least, in W.")
+        .key("saving_high_w", number().orNull(), "And at most.")
+        .key("kept", object("By the promise.").open().build(), "Whether each promise was kept.")
         .build();
   }
 
