@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import org.calando.cli.govern.GovernVerbs;
 import org.calando.core.BadRequestException;
+import org.calando.governor.dashboard.Dashboards;
 import org.calando.governor.promise.AlertRules;
 import org.calando.studyfile.ServiceSpec;
 import org.calando.studyfile.StudyFile;
@@ -69,6 +70,14 @@ final class GovernCommand implements Callable<Integer> {
               + " and governs nothing.")
   private boolean alertRules;
 
+  @Option(
+      names = "--dashboards",
+      paramLabel = "DIR",
+      description =
+          "Writes dashboards for Grafana of the file's clusters into a folder, as JSON, and governs"
+              + " nothing.")
+  private @Nullable Path dashboards;
+
   @ParentCommand private Main main;
 
   @Spec private CommandLine.Model.CommandSpec spec;
@@ -87,6 +96,10 @@ final class GovernCommand implements Callable<Integer> {
     PrintStream stdout = new PrintStream(System.out, true, OutputOptions.charset());
     if (alertRules) {
       stdout.print(AlertRules.yaml(clusters(given)));
+      return 0;
+    }
+    if (dashboards != null) {
+      Dashboards.write(clusters(), dashboards).forEach(stdout::println);
       return 0;
     }
     ServiceGovern.ofFile(
