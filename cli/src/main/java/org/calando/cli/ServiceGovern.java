@@ -12,6 +12,7 @@ import org.calando.governor.GovernorService;
 import org.calando.governor.ServiceDryRun;
 import org.calando.governor.Signals;
 import org.calando.governor.http.GovernorHttp;
+import org.calando.governor.notify.Notifier;
 import org.calando.http.server.HttpService;
 import org.calando.knob.GearSchema;
 import org.calando.study.StopSignal;
@@ -94,7 +95,9 @@ final class ServiceGovern {
    * @throws BadRequestException if a knob or a promise would be refused, once all are reported
    */
   private void dryRun() throws InterruptedException {
-    new ServiceDryRun(base, decisions(), news).of(read());
+    ServiceSpec spec = read();
+    spec.webhook().ifPresent(hook -> news.told(Notifier.words(hook)));
+    new ServiceDryRun(base, decisions(), news).of(spec);
   }
 
   private DecisionFolders decisions() {
@@ -114,9 +117,16 @@ final class ServiceGovern {
             GovernorService.of(
                 spec, base, StateFolder.leases(), command + " " + named, decisions(), news);
         @Nullable HttpService http =
-            spec.listen().map(where -> GovernorHttp.listen(where, service)).orElse(null)) {
+            spec.listen().map(where -> GovernorHttp.listen(where, service)).orElse(null);
+        @Nullable Notifier notifier =
+            spec.webhook()
+                .map(hook -> Notifier.start(hook, service::states, news::trouble))
+                .orElse(null)) {
       if (http != null) {
         news.told("listens on " + http.address());
+      }
+      if (notifier != null) {
+        news.told("notifies " + notifier.where());
       }
       news.print(0);
       until(stop, service::begin);
@@ -204,6 +214,9 @@ final class ServiceGovern {
     begun(spec);
     if (!spec.listen().equals(first.listen())) {
       news.trouble("listen, tls and token-file name others by a restart only");
+    }
+    if (!spec.webhook().equals(first.webhook())) {
+      news.trouble("notify names another by a restart only");
     }
   }
 }

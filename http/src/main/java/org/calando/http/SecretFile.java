@@ -10,7 +10,7 @@ import java.util.Set;
 import org.calando.core.BadRequestException;
 
 /** Files of secrets, which others than their owner and group must not read. Stateless. */
-final class SecretFile {
+public final class SecretFile {
   private static final Set<PosixFilePermission> TOO_MUCH =
       EnumSet.of(
           PosixFilePermission.GROUP_WRITE,
@@ -34,6 +34,24 @@ final class SecretFile {
     } catch (IOException e) {
       throw unreadable(file);
     }
+  }
+
+  /**
+   * The first line of one, without blanks around it.
+   *
+   * @param what it is to hold, as {@code an address}
+   * @throws BadRequestException as {@link #read}, or if that line is empty
+   */
+  public static String firstLine(Path file, String what) {
+    return read(file)
+        .lines()
+        .findFirst()
+        .map(String::strip)
+        .filter(line -> !line.isEmpty())
+        .orElseThrow(
+            () ->
+                new BadRequestException(
+                    "has an empty first line", file.toString(), "write " + what + " into it"));
   }
 
   static BadRequestException unreadable(Path file) {

@@ -40,6 +40,7 @@ import org.calando.schema.Tree;
 import org.calando.schema.Type;
 import org.calando.schema.Values;
 import org.calando.studyfile.service.ListenKeys;
+import org.calando.studyfile.service.NotifyKeys;
 import org.jspecify.annotations.Nullable;
 
 /** What the file of {@code calando govern} may say of clusters and their knobs. */
@@ -179,13 +180,19 @@ final class ClusterGovernSchema {
 
   static final ObjectType<ServiceSpec> TYPE =
       ObjectType.named("the governor of clusters", "What ./calando govern governs of clusters.")
-          .keys(CLUSTERS, LISTENS.address(), LISTENS.tls(), LISTENS.tokens())
+          .keys(CLUSTERS, LISTENS.address(), LISTENS.tls(), LISTENS.tokens(), NotifyKeys.NOTIFY)
           .check(
               file -> {
                 checkNames(file);
                 LISTENS.check(file);
               })
-          .build(values -> new ServiceSpec(values.get(CLUSTERS), LISTENS.find(values), false));
+          .build(
+              values ->
+                  new ServiceSpec(
+                      values.get(CLUSTERS),
+                      LISTENS.find(values),
+                      false,
+                      values.find(NotifyKeys.NOTIFY)));
 
   private ClusterGovernSchema() {}
 

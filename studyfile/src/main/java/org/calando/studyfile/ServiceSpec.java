@@ -13,6 +13,7 @@ import org.calando.knob.ManagedClocks;
 import org.calando.knob.Point;
 import org.calando.power.Meters;
 import org.calando.power.schema.PowerSpec;
+import org.calando.studyfile.service.NotifySpec;
 
 /**
  * What {@code calando govern} governs as a service. Immutable and thread safe.
@@ -23,8 +24,13 @@ import org.calando.power.schema.PowerSpec;
  * @param attended whether somebody sees to it, as to a command at a terminal: a knob that cannot be
  *     taken, or a shift that fails, ends it; and nothing is observed but what is governed, of which
  *     it reports each minute
+ * @param webhook who is notified when something is amiss; empty for nobody
  */
-public record ServiceSpec(List<Cluster> clusters, Optional<Listening> listen, boolean attended) {
+public record ServiceSpec(
+    List<Cluster> clusters,
+    Optional<Listening> listen,
+    boolean attended,
+    Optional<NotifySpec> webhook) {
   /** Where a governor listens if its file does not say. */
   public static final int USUAL_PORT = 7474;
 
@@ -33,6 +39,11 @@ public record ServiceSpec(List<Cluster> clusters, Optional<Listening> listen, bo
   /** Copies the list. */
   public ServiceSpec {
     clusters = List.copyOf(clusters);
+  }
+
+  /** One that notifies nobody. */
+  public ServiceSpec(List<Cluster> clusters, Optional<Listening> listen, boolean attended) {
+    this(clusters, listen, attended, Optional.empty());
   }
 
   /**
