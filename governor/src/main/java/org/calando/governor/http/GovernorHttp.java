@@ -7,7 +7,6 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.regex.Matcher;
@@ -18,6 +17,7 @@ import org.calando.governor.GovernorService;
 import org.calando.governor.audit.AuditLog;
 import org.calando.governor.http.api.Api;
 import org.calando.governor.http.events.Viewers;
+import org.calando.governor.page.PageRoute;
 import org.calando.http.Listening;
 import org.calando.http.Tokens;
 import org.calando.http.server.Answer;
@@ -39,12 +39,14 @@ public final class GovernorHttp {
   private final SessionsRoute sessions;
   private final ChangeRoutes changes;
   private final Viewers viewers;
+  private final HistoryRoute history;
 
   private GovernorHttp(GovernorService service) {
     this.service = service;
     this.json = new StateJson(service);
     this.sessions = new SessionsRoute(service);
     this.changes = new ChangeRoutes(service);
+    this.history = new HistoryRoute(service);
     this.viewers = new Viewers(service.notes().decisions(), json::each);
     this.metrics = new Metrics(service, viewers::size);
   }
@@ -63,7 +65,8 @@ public final class GovernorHttp {
           HttpService.listenLater(
               where,
               http::answerLater,
-              new HttpService.Fronts(Set.of(), http.changes::refusedBefore, http.viewers::close));
+              new HttpService.Fronts(
+                  PageRoute.paths(), http.changes::refusedBefore, http.viewers::close));
       listens = true;
       return listening;
     } finally {
@@ -102,7 +105,8 @@ public final class GovernorHttp {
       case "/api/v1/audit" -> audit(call);
       case "/api/v1/me" -> me(call);
       case "/api/v1/openapi.json" -> Answer.json(Api.document(false).toPrettyString() + "\n");
-      default -> named(call);
+      default ->
+          PageRoute.answer(call.path()).or(() -> history.answer(call)).orElseGet(() -> named(call));
     };
   }
 

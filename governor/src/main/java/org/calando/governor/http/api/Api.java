@@ -25,6 +25,7 @@ public final class Api {
   private static final String ROOT = "/api/v1";
   private static final String CLUSTER = ROOT + "/clusters/{cluster}";
   private static final String JSON = "application/json";
+  private static final Reply HTML = new Reply("text/html", Optional.empty());
   private static final Reply TEXT = new Reply("text/plain", Optional.empty());
   private static final Parameter AFTER =
       new Parameter(
@@ -49,6 +50,21 @@ public final class Api {
               Optional.empty(),
               list(Documents.DECISION),
               Optional.empty()),
+          told(
+              CLUSTER + "/history",
+              "The last 24 hours, a sample a minute, the newest last.",
+              list(Documents.SAMPLE)),
+          new Route(
+              "GET",
+              CLUSTER + "/report",
+              "A report of one to seven days, as a page in one file.",
+              List.of(
+                  new Parameter("day", false, "The first day, such as 2026-11-27."),
+                  new Parameter("days", true, "How many.")),
+              Optional.empty(),
+              HTML,
+              Optional.empty()),
+          told("/", "The page of all clusters; without a token.", HTML),
           new Route(
               "GET",
               ROOT + "/events",

@@ -1,0 +1,159 @@
+// What the page knows: clusters as they were last reported, decisions by id, and samples for the time lines. All is bounded.
+window.calandoModel = (function () {
+  "use strict";
+
+  var MOST_DECISIONS = 3000;
+  var MOST_SAMPLES = 4000;
+  // Samples of the page are thinned to this step; older ones come from the governor, one a minute.
+  var STEP_MILLIS = 5000;
+
+  var clusters = new Map();
+  var decisions = new Map();
+  var samples = new Map();
+  var gaps = [];
+  var last = "";
+
+  function state(document, atMillis) {
+    var before = clusters.get(document.name);
+    clusters.set(document.name, document);
+    sample(document, atMillis);
+    return before ? changes(before, document) : [];
+  }
+
+  function sample(document, atMillis) {
+    var saving = document.figures.saving || {};
+    var kept = {};
+    promises(document).forEach(function (each) { kept[each.promise] = each.kept; });
+    take(document.name, {
+      at: atMillis,
+      power: document.figures.power_w,
+      low: saving.power_low_w,
+      high: saving.power_high_w,
+      kept: kept,
+    });
+  }
+
+  function take(name, one) {
+    var all = samples.get(name) || [];
+    var previous = all[all.length - 1];
+    if (previous && one.at - previous.at < STEP_MILLIS && one.at >= previous.at) {
+      return;
+    }
+    all.push(one);
+    if (all.length > MOST_SAMPLES) {
+      all.splice(0, all.length - MOST_SAMPLES);
+    }
+    samples.set(name, all);
+  }
+
+  // What the governor kept, before what this page has seen.
+  function history(name, rows) {
+    var seen = samples.get(name) || [];
+    var first = seen.length ? seen[0].at : Infinity;
+    var older = rows
+      .map(function (row) {
+        return { at: Date.parse(row.at), power: row.power_w, low: row.saving_low_w, high: row.saving_high_w, kept: row.kept || {} };
+      })
+      .filter(function (row) { return row.at < first; });
+    samples.set(name, older.concat(seen).slice(-MOST_SAMPLES));
+  }
+
+  function promises(document) {
+    return document.promises ? document.promises.states : [];
+  }
+
+  function keptWord(kept) {
+    return kept === true ? "kept" : kept === false ? "broken" : "unknown";
+  }
+
+  function decision(row) {
+    if (row.id === undefined || row.id === null || decisions.has(String(row.id))) {
+      return false;
+    }
+    decisions.set(String(row.id), row);
+    if (decisions.size > MOST_DECISIONS) {
+      decisions.delete(ids()[0]);
+    }
+    if (last === "" || Number(row.id) > Number(last)) {
+      last = String(row.id);
+    }
+    return true;
+  }
+
+  function ids() {
+    return Array.from(decisions.keys()).sort(function (a, b) { return a - b; });
+  }
+
+  function of(name) {
+    return Array.from(decisions.values())
+      .filter(function (row) { return row.cluster === name; })
+      .sort(function (a, b) { return b.id - a.id; });
+  }
+
+  function gone(name) {
+    clusters.delete(name);
+    samples.delete(name);
+  }
+
+  // What somebody who listens is to hear, a sentence each.
+  function changes(before, now) {
+    var said = [];
+    if (before.works !== now.works) {
+      said.push(now.name + (now.works ? " works again" : ": " + amiss(now).join("; ")));
+    }
+    var was = new Map(promises(before).map(function (each) { return [each.promise, each.kept]; }));
+    promises(now).forEach(function (each) {
+      if (was.has(each.promise) && was.get(each.promise) !== each.kept) {
+        said.push(now.name + ": promise " + each.promise + " is " + keptWord(each.kept));
+      }
+    });
+    if (Boolean(before.paused) !== Boolean(now.paused)) {
+      said.push(now.name + (now.paused ? " is paused" : " is resumed"));
+    }
+    var knobs = new Map(before.knobs.map(function (each) { return [each.knob + " " + each.target, each]; }));
+    now.knobs.forEach(function (each) {
+      var old = knobs.get(each.knob + " " + each.target);
+      if (old && old.value !== each.value) {
+        said.push(now.name + ": " + each.knob + " is now " + each.value);
+      }
+      if (old && Boolean(old.held) !== Boolean(each.held)) {
+        said.push(now.name + ": " + each.knob + (each.held ? " is held at " + each.held.value : " is held no more"));
+      }
+      if (old && Boolean(old.paused) !== Boolean(each.paused)) {
+        said.push(now.name + ": " + each.knob + (each.paused ? " is paused: " + each.paused.reason : " is tried again"));
+      }
+    });
+    return said;
+  }
+
+  // What is wrong with a cluster, a sentence each.
+  function amiss(document) {
+    var said = [];
+    function part(of, words) {
+      if (of && of.problem) {
+        said.push(words + ": " + of.problem);
+      } else if (of && !of.works) {
+        said.push(words + ": does not work");
+      }
+    }
+    part(document.observing, "observing");
+    part(document.control, "control");
+    part(document.promises && document.promises.measuring, "promises");
+    part(document.considered && document.considered.deciding, "considered");
+    if (document.sessions && document.sessions.problem) {
+      said.push("sessions: " + document.sessions.problem);
+    }
+    return said;
+  }
+
+  return {
+    state: state, decision: decision, history: history, gone: gone, promises: promises, keptWord: keptWord, amiss: amiss, of: of,
+    clusters: function () { return Array.from(clusters.values()); },
+    cluster: function (name) { return clusters.get(name); },
+    byId: function (id) { return decisions.get(String(id)); },
+    samples: function (name) { return samples.get(name) || []; },
+    gap: function (row) { gaps.push(row); gaps = gaps.slice(-20); },
+    gaps: function () { return gaps; },
+    last: function () { return last; },
+  };
+})();
