@@ -57,7 +57,6 @@ class UnusedMethodsTest {
           "governor.Retried.<init>/5",
           "load.LoadRun.awaitNanos/1",
           "load.LoadSpec$Builder.drainNanos/1",
-          "load.LoadSpec$Builder.giveUpNanos/1",
           "load.RateProfile$Builder.buildFinite/0",
           "local.cassandra.LocalCassandraConfig$Builder.dataCentres/1",
           "local.relay.LinkCounters.connections/2",

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import org.calando.cli.GovernDemo;
 import org.calando.cli.Main;
 import org.calando.cli.OutputOptions;
 import org.calando.cli.Shell;
@@ -32,7 +33,8 @@ import picocli.CommandLine.ParentCommand;
     description =
         "Measures what each consistency level of a real three-node Cassandra costs, in joules and"
             + " stale reads. Takes about three minutes; with --engine sim seconds, on a simulated"
-            + " cluster.")
+            + " cluster. With --govern shows the governor and its page on a local cluster, until"
+            + " Ctrl-C.")
 @SuppressWarnings("NullAway.Init") // picocli sets the fields before the call
 public final class DemoCommand implements Callable<Integer> {
   private static final String STUDY = "demo.yaml";
@@ -43,7 +45,7 @@ public final class DemoCommand implements Callable<Integer> {
   @Option(
       names = "--engine",
       paramLabel = "ENGINE",
-      description = "cassandra, or sim for a simulated cluster.")
+      description = "cassandra, or sim for a simulated cluster; with --govern cassandra or redis.")
   private @Nullable String engine;
 
   @Option(
@@ -51,7 +53,8 @@ public final class DemoCommand implements Callable<Integer> {
       paramLabel = "DIR",
       description =
           "Folder of the results; out/demo by default, and out/demo-sim of a simulated cluster. An"
-              + " earlier demo is kept beside (without --out).")
+              + " earlier demo is kept beside (without --out). With --govern that of the governor's"
+              + " file, out/demo-govern by default.")
   private @Nullable Path out;
 
   @Option(
@@ -63,12 +66,25 @@ public final class DemoCommand implements Callable<Integer> {
   @Option(names = "--resume", description = "Resumes a demo that was interrupted.")
   private boolean resume;
 
+  @Option(
+      names = "--govern",
+      description =
+          "Starts a local cluster, a load that rises and falls, and the governor with its page. It"
+              + " observes; all ends with Ctrl-C.")
+  private boolean govern;
+
+  @Option(names = "--control", description = "With --govern: the governor sets the cluster's gear.")
+  private boolean control;
+
   @Mixin private JobsOption jobs;
 
   @Mixin private OutputOptions output;
 
   @Override
   public Integer call() throws InterruptedException {
+    if (govern || control) {
+      return govern();
+    }
     boolean simulated = isSimulated();
     List<String> settings = new ArrayList<>(overrides);
     if (simulated) {
@@ -99,8 +115,29 @@ public final class DemoCommand implements Callable<Integer> {
     }
   }
 
+  private int govern() throws InterruptedException {
+    if (!govern || resume || !overrides.isEmpty()) {
+      throw new BadRequestException(
+          govern ? "--resume and --set are of the demo's study" : "is of the governor's demo only",
+          govern ? "--govern" : "--control",
+          govern ? "leave them out" : "add --govern");
+    }
+    GovernDemo.of(
+            engine == null ? real() : engine,
+            control,
+            out == null ? Path.of("out", "demo-govern") : out,
+            output)
+        .run(main.stop());
+    return 0;
+  }
+
+  /** The engine of the demo that is not simulated. */
+  private static String real() {
+    return StudyFile.parse(text(), STUDY, Path.of(""), List.of()).store().engine();
+  }
+
   private boolean isSimulated() {
-    String real = StudyFile.parse(text(), STUDY, Path.of(""), List.of()).store().engine();
+    String real = real();
     if (engine == null || engine.equals(real)) {
       return false;
     }
