@@ -298,7 +298,15 @@ class AgentKnobsTest {
       ToyLimit.STUCK.clear();
       two.nanos.addAndGet(2 * SECOND);
       await().atMost(LONG).until(() -> limits().equals(List.of(48, 48)));
-      lease.release(knob);
+      // The agent notes that all is restored a moment after it is.
+      await()
+          .atMost(LONG)
+          .ignoreExceptionsInstanceOf(FailedWorkException.class)
+          .until(
+              () -> {
+                lease.release(knob);
+                return true;
+              });
       lease.own(knob);
       unused = lease.set(knob, 48, 17, "48");
       assertThat(limits()).containsExactly(17, 17);

@@ -228,16 +228,21 @@ class LocalJmxTest {
   @Test
   void nothingMoreIsReadForAQuestionThatTookTooLong() {
     try (LocalJmx hasty = new LocalJmx(sources(port), Duration.ofMillis(50))) {
+      awaitCount(hasty); // connecting may take longer than that
       assertThatThrownBy(() -> read(hasty, "database/" + BEAN + "/Held,Asked"))
           .isInstanceOf(FailedWorkException.class)
           .hasMessageContaining("has not answered yet");
       HELD.countDown();
-      await()
-          .atMost(LONG)
-          .ignoreException(FailedWorkException.class)
-          .until(() -> read(hasty, "database/" + BEAN + "/Count").contains("3"));
+      awaitCount(hasty);
       assertThat(ASKED).hasValue(0);
     }
+  }
+
+  private static void awaitCount(LocalJmx jmx) {
+    await()
+        .atMost(LONG)
+        .ignoreException(FailedWorkException.class)
+        .until(() -> read(jmx, "database/" + BEAN + "/Count").contains("3"));
   }
 
   /** A connection that fails, and whose end waits for the process. */
