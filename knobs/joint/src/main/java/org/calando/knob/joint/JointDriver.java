@@ -1,9 +1,7 @@
 package org.calando.knob.joint;
 
 import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -13,13 +11,12 @@ import java.util.function.Supplier;
 import org.calando.control.LevelledReads;
 import org.calando.control.LoopListener;
 import org.calando.control.ShiftedNodes;
+import org.calando.control.joint.RecentReads;
 import org.calando.core.observe.ObservedSession;
 import org.calando.core.observe.TableTelemetry;
 import org.calando.core.policy.Controller;
 import org.calando.core.policy.KnobId;
-import org.calando.core.policy.Signal;
 import org.calando.core.policy.joint.JointCluster;
-import org.calando.core.policy.joint.ReadLatency;
 import org.calando.core.store.ConsistencyLevel;
 import org.calando.core.store.ReplicaPlacement;
 import org.calando.core.store.Session;
@@ -49,15 +46,6 @@ final class JointDriver implements RunLevels {
   /** A level is decided on before nodes leave. */
   private static final int PERIODS_OF_NOTICE = 2;
 
-  /** Over how many intervals of the load latencies are looked at, if enough ended in these. */
-  private static final int INTERVALS = 3;
-
-  /** What is enough to tell of the slowest hundredth. */
-  private static final int ENOUGH = 100;
-
-  /** Over how many at most. */
-  private static final int MOST_INTERVALS = 120;
-
   private final LevelledReads.JointlyDeciding nodes;
   private final Optional<JointClocks> clocks;
   private final boolean defers;
@@ -65,10 +53,7 @@ final class JointDriver implements RunLevels {
   private final ReadCounts counts = new ReadCounts();
   private final int replicas;
 
-  // Guarded by intervals.
-  private final Deque<Interval> intervals = new ArrayDeque<>();
-  private long endedReads;
-
+  private final RecentReads reads = new RecentReads();
   private @Nullable ObservedSession observed;
   private Optional<ShiftedNodes.Totals> began = Optional.empty();
   private Optional<ShiftedNodes.Totals> mayBe = Optional.empty();
@@ -116,7 +101,7 @@ final class JointDriver implements RunLevels {
         own.<LevelledReads.JointlyDeciding>map(
                 each ->
                     each.decide(
-                        run.schedulers().apply(THREAD), all, controller, this::latency, listener))
+                        run.schedulers().apply(THREAD), all, controller, reads::seen, listener))
             .orElseGet(
                 () ->
                     TableJoint.start(
@@ -126,40 +111,15 @@ final class JointDriver implements RunLevels {
                         controller,
                         choice.dryRun(),
                         clocks,
-                        this::latency,
+                        reads::seen,
                         listener));
-  }
-
-  /** Of the last few intervals: no more than 99 % of all of theirs took longer than in any. */
-  private Optional<Signal<ReadLatency>> latency() {
-    synchronized (intervals) {
-      if (intervals.isEmpty()) {
-        return Optional.empty();
-      }
-      long reads = intervals.stream().mapToLong(Interval::reads).sum();
-      long errors = intervals.stream().mapToLong(Interval::errors).sum();
-      long longest = intervals.stream().mapToLong(Interval::readP99Nanos).max().orElse(0);
-      return Optional.of(
-          new Signal<>(
-              new ReadLatency(reads, errors, Math.max(0, longest) / 1e9),
-              intervals.getLast().endNanos()));
-    }
   }
 
   @Override
   public void interval(Interval interval) {
-    synchronized (intervals) {
-      intervals.addLast(interval);
-      endedReads += ended(interval);
-      while (intervals.size() > MOST_INTERVALS
-          || (intervals.size() > INTERVALS && endedReads - ended(intervals.getFirst()) >= ENOUGH)) {
-        endedReads -= ended(intervals.removeFirst());
-      }
-    }
-  }
-
-  private static long ended(Interval interval) {
-    return interval.reads() + interval.errors();
+    reads.add(
+        new RecentReads.Part(
+            interval.endNanos(), interval.reads(), interval.errors(), interval.readP99Nanos()));
   }
 
   @Override
