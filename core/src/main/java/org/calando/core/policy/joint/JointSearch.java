@@ -11,7 +11,7 @@ import org.calando.core.policy.Words;
 import org.calando.core.policy.joint.JointModel.Forecast;
 
 /**
- * Finds the setting that keeps a promise with the fewest watts. Immutable and thread safe.
+ * Finds the setting that keeps a promise with the fewest watts. Of one decision; not thread safe.
  *
  * @param model predicts work, latency and power
  * @param stale predicts stale reads; empty where they are unknown: reads are then strong
@@ -61,7 +61,9 @@ record JointSearch(
 
   /** The same at so many times the load. */
   JointSearch at(double factor) {
-    return new JointSearch(model.at(factor), stale, correction, staySeconds, promise, limits);
+    return factor == 1
+        ? this
+        : new JointSearch(model.at(factor), stale, correction, staySeconds, promise, limits);
   }
 
   /** Replicas that answer in a gear once as many have failed as may; below 1 if none. */
@@ -114,15 +116,17 @@ record JointSearch(
     if (forbids(gear).isPresent()) {
       return Optional.empty();
     }
-    for (int clock = 0; clock <= within.slowest(); clock++) {
+    // From the slowest on, the cheapest if it keeps the promise: what reads of one replica draw
+    // bounds the others, whose staleness is not asked for then. Of two alike, the faster one.
+    for (int clock = within.slowest(); clock >= 0; clock--) {
       Forecast least = model.of(gear, clock, ReadChoice.of(1));
-      if (!keeps(least, free) || (best != null && least.watts() >= best.watts())) {
+      if (!keeps(least, free) || (best != null && least.watts() > best.watts())) {
         continue;
       }
       Found found = at(gear, clock, free, within);
       if (keeps(found.forecast(), free)
           && isFresh(found, free)
-          && (best == null || found.watts() < best.watts())) {
+          && (best == null || found.watts() <= best.watts())) {
         best = found;
       }
     }

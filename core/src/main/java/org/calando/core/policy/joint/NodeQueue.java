@@ -70,7 +70,10 @@ record NodeQueue(double utilisation, double waits, double meanSeconds) {
       return meanSeconds;
     }
     double means = STEPS;
-    for (int step = 0; step < STEPS; step++) {
+    double before = 0;
+    // Once it stays as it is, it does so for ever.
+    for (int step = 0; step < STEPS && means != before; step++) {
+      before = means;
       means = StrictMath.log((once + twice * means) / IN_HUNDRED);
     }
     return meanSeconds * Math.max(0, means);

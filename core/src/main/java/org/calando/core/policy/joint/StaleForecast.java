@@ -1,6 +1,8 @@
 package org.calando.core.policy.joint;
 
 import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.stream.IntStream;
 import org.calando.core.policy.Observation;
 import org.calando.core.staleness.KeyPopularity;
@@ -20,10 +22,14 @@ import org.calando.core.staleness.PropagationLags;
  * each rank the means of sixteen equal parts of the sorted sample.
  *
  * Where there is a master, it has every write first, and a read of a replica asks any of the others.
+ *
+ * Of a gear and a rate of writes, how likely a replica of each rank is to be late does not depend on
+ * how many replicas are asked. It is what takes the time, and is asked for again and again: settings
+ * that do not make lags longer have the same rate. So it is kept.
  */
 /**
  * The share of stale reads by gear, replicas asked and a factor of lags, from lags that were
- * measured in the present one. Immutable and thread safe.
+ * measured in the present one. Of one decision, and not thread safe.
  */
 final class StaleForecast {
   private static final int PARTS = 16;
@@ -31,9 +37,13 @@ final class StaleForecast {
   private static final int HOTTEST = 64;
 
   private final double[][][] lags; // by gear, rank, part
+  private final Map<Late, double[][]> lates = new HashMap<>();
   private final JointCluster cluster;
   private final KeyPopularity[] popularities;
   private final double latestSeconds;
+
+  /** For which it is kept how likely replicas are to be late. */
+  private record Late(int gear, int popularity, double writesPerSecond) {}
 
   /**
    * Of a table that is observed in a gear.
@@ -116,24 +126,42 @@ final class StaleForecast {
       return 0;
     }
     double worst = 0;
-    for (KeyPopularity popularity : popularities) {
-      worst = Math.max(worst, rate(lags[gear - 1], read, writesPerSecond, popularity));
+    for (int i = 0; i < popularities.length; i++) {
+      worst = Math.max(worst, rate(new Late(gear, i, writesPerSecond), read));
     }
     return worst;
   }
 
-  private double rate(
-      double[][] ranks, int read, double writesPerSecond, KeyPopularity popularity) {
+  private double rate(Late key, int read) {
+    double[][] late = lates.computeIfAbsent(key, each -> new double[lags[gear(each)].length][]);
+    KeyPopularity popularity = popularities[key.popularity()];
+    int copies = late.length;
+    int ranks = copies - read + 1;
+    for (int rank = 0; rank < ranks; rank++) {
+      late[rank] = late[rank] == null ? late(key, rank) : late[rank];
+    }
     double sum = 0;
     for (int bin = 0; bin < popularity.bins(); bin++) {
-      double writes = writesPerSecond * popularity.writesPerKey(bin);
       double ofBin = 0;
-      for (int rank = 1; rank <= ranks.length - read + 1; rank++) {
-        ofBin += chance(ranks.length, rank, read) * late(ranks[rank - 1], writes);
+      for (int rank = 1; rank <= ranks; rank++) {
+        ofBin += chance(copies, rank, read) * late[rank - 1][bin];
       }
       sum += popularity.reads(bin) * ofBin;
     }
     return Math.min(1, sum);
+  }
+
+  private static int gear(Late key) {
+    return key.gear() - 1;
+  }
+
+  /** Of a rank, by bin. */
+  private double[] late(Late key, int rank) {
+    double[] seconds = lags[gear(key)][rank];
+    KeyPopularity popularity = popularities[key.popularity()];
+    double[] late = new double[popularity.bins()];
+    Arrays.setAll(late, bin -> late(seconds, key.writesPerSecond() * popularity.writesPerKey(bin)));
+    return late;
   }
 
   private static double late(double[] seconds, double writes) {
