@@ -1,6 +1,7 @@
 package org.calando.core.policy.joint;
 
 import java.util.Optional;
+import org.calando.core.policy.ReadChoice;
 import org.calando.core.policy.Words;
 import org.calando.core.policy.joint.JointSearch.Found;
 import org.calando.core.policy.joint.JointState.Times;
@@ -102,9 +103,26 @@ final class GearChooser {
   /** What another gear takes, if that is worth it; with a band to spare, now and later. */
   private static Optional<Found> worth(JointSearch now, JointSearch later, int gear, Found stays) {
     double free = later.limits().margin() + later.limits().band();
-    return cheapest(now, gear, free).isEmpty()
+    boolean keepsNow = isSameLoad(now, later) || cheapest(now, gear, free).isPresent();
+    return !keepsNow || !returns(later, gear)
         ? Optional.empty()
         : cheapest(later, gear, free).filter(each -> each.watts() < stays.watts() * (1 - WORTH));
+  }
+
+  private static boolean isSameLoad(JointSearch now, JointSearch later) {
+    return now.model().readsPerSecond() == later.model().readsPerSecond()
+        && now.model().writesPerSecond() == later.model().writesPerSecond();
+  }
+
+  /**
+   * Whether all nodes bear strong reads, which are asked for until those that return have what they
+   * missed: else a load that is too much for a low gear would be more so on the way back from it.
+   */
+  private static boolean returns(JointSearch later, int gear) {
+    JointCluster cluster = later.model().cluster();
+    int highest = cluster.highest();
+    int strong = Math.min(cluster.strong(highest), later.all(highest).most());
+    return gear == highest || later.keeps(later.model().of(highest, 0, ReadChoice.of(strong)), 0);
   }
 
   private static Optional<Found> cheapest(JointSearch search, int gear, double free) {

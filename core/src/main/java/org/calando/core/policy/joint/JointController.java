@@ -127,7 +127,8 @@ public final class JointController implements Controller<JointState> {
 
   @Override
   public Step<JointState> decide(JointState last, Signals signals) {
-    JointView view = new JointView(cluster, promise, limits, correcting, signals);
+    boolean wasLate = last.times().lateNanos() > 0;
+    JointView view = new JointView(cluster, promise, limits, correcting, signals, wasLate);
     JointState state =
         late(last.advancedTo(signals.atNanos(), view.gear(), limits.maxAgeNanos()), view);
     long gap = signals.atNanos() - last.atNanos();

@@ -189,15 +189,18 @@ record JointSearch(
       return ReadChoice.of(strong);
     }
     double allowed = staleLimit() * (1 - free);
-    double below = 1;
     for (int read = first; read < strong; read++) {
       double rate = rate(gear, read, lagFactor(gear, clock, ReadChoice.of(read)));
       if (rate <= allowed) {
-        return mixed(read, first, below, rate, allowed);
+        return mixed(read, first, below(gear, clock, read, first), rate, allowed);
       }
-      below = rate;
     }
-    return mixed(strong, first, below, 0, allowed);
+    return mixed(strong, first, below(gear, clock, strong, first), 0, allowed);
+  }
+
+  /** The rate of one replica fewer, under the work of these: lags of a mix are no longer. */
+  private double below(int gear, int clock, int read, int first) {
+    return read == first ? 1 : rate(gear, read - 1, lagFactor(gear, clock, ReadChoice.of(read)));
   }
 
   /** One replica fewer for as many of the reads as the limit leaves. */

@@ -32,22 +32,30 @@ final class JointView {
   private final JointLimits limits;
   private final AdaptiveConfig correcting;
   private final Signals signals;
+  private final boolean wasLate;
   private final Optional<Observation> reads;
   private final Optional<GearObservation> gears;
   private final Optional<ReadLatency> latency;
   private final NodesSeen nodes;
 
+  /**
+   * Of signals.
+   *
+   * @param wasLate whether replicas were taken to lack writes at the last decision
+   */
   JointView(
       JointCluster cluster,
       Promise promise,
       JointLimits limits,
       AdaptiveConfig correcting,
-      Signals signals) {
+      Signals signals,
+      boolean wasLate) {
     this.cluster = cluster;
     this.promise = promise;
     this.limits = limits;
     this.correcting = correcting;
     this.signals = signals;
+    this.wasLate = wasLate;
     this.reads = fresh(Observation.READS);
     this.gears = fresh(GearObservation.GEARS);
     this.latency = fresh(ReadLatency.SIGNAL);
@@ -115,9 +123,12 @@ final class JointView {
                     : "no more than %d may be asked as others may fail".formatted(most)));
   }
 
-  /** Replicas that do not answer and are neither off by order nor booting. */
+  /**
+   * Replicas that do not answer and are neither off by order nor booting. One whose node is back
+   * and that does not answer yet lacks writes, and is as away as before.
+   */
   private int failedReplicas() {
-    boolean failed = cluster.highest() == 1 || failedNodes() > 0;
+    boolean failed = cluster.highest() == 1 || failedNodes() > 0 || wasLate;
     return failed ? reads.map(Observation::awayReplicas).orElse(0) : 0;
   }
 
@@ -224,9 +235,10 @@ final class JointView {
         : Optional.empty();
   }
 
-  /** Replicas that a safe read is to ask: a quorum, if strong ones ask more. */
+  /** Replicas that a safe read is to ask: a quorum, if strong ones ask more and may be stale. */
   int wantedSafe() {
-    return cluster.safe().replicas();
+    int strong = cluster.strong(cluster.highest());
+    return promise.limit(Promised.STALE).isPresent() ? cluster.safe().replicas() : strong;
   }
 
   /** What a read asks while nothing is known well: more would add to a load that is too much. */
