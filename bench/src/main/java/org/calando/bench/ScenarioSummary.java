@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import org.calando.bench.joint.Student;
 import org.calando.sim.scenario.ScenarioResult;
 
 /*
@@ -117,31 +118,6 @@ final class ScenarioSummary {
 
   /** The chance of so high a rate where the true one is what is tolerated. */
   private static double chance(ScenarioRow row) {
-    return beyond(row.result().above(row.tolerated()), DEGREES);
-  }
-
-  /**
-   * The chance that Student's t exceeds a value of 0 or more: the integral of its density from
-   * there on, over x = t + u / (1 - u) by Simpson's rule.
-   */
-  static double beyond(double t, int degrees) {
-    int steps = 2000;
-    double sum = 0;
-    double norm = 0;
-    for (int i = 0; i <= steps; i++) {
-      double weight = i == 0 || i == steps ? 1 : i % 2 == 0 ? 2 : 4;
-      double u = (double) i / steps;
-      if (u < 1) {
-        double stretch = 1 / ((1 - u) * (1 - u));
-        double x = u / (1 - u);
-        sum += weight * stretch * density(t + x, degrees);
-        norm += weight * stretch * density(x, degrees);
-      }
-    }
-    return 0.5 * sum / norm;
-  }
-
-  private static double density(double t, int degrees) {
-    return Math.pow(1 + t * t / degrees, -(degrees + 1) / 2.0);
+    return Student.beyond(row.result().above(row.tolerated()), DEGREES);
   }
 }

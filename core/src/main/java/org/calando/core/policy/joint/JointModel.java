@@ -219,14 +219,7 @@ record JointModel(
   double breakEvenSeconds(int from, int to, double savedWatts) {
     int changing = Math.abs(cluster.nodes(from) - cluster.nodes(to));
     var profile = cluster.profile();
-    double missing = Math.abs(cluster.copies(from) - cluster.copies(to));
-    double hinted =
-        writesPerSecond
-            * missing
-            * (cluster.costs().write() + cluster.costs().message())
-            * work
-            * profile.marginalJoulesPerCpuSecond()
-            / profile.cpuScale();
+    double hinted = hintedWatts(Math.abs(cluster.copies(from) - cluster.copies(to)));
     double saved = savedWatts - (to < from ? hinted : 0);
     double down = changing * (profile.idleWatts() - profile.offWatts()) * cluster.offSeconds();
     double up =
@@ -234,5 +227,20 @@ record JointModel(
     return saved > 0
         ? Math.max(cluster.offSeconds(), (down + up) / saved)
         : Double.POSITIVE_INFINITY;
+  }
+
+  /**
+   * What it will take to send on the writes that nodes miss, spread over the time in which they do.
+   *
+   * @param missing replicas of a key that are off
+   */
+  double hintedWatts(double missing) {
+    var profile = cluster.profile();
+    return writesPerSecond
+        * missing
+        * (cluster.costs().write() + cluster.costs().message())
+        * work
+        * profile.marginalJoulesPerCpuSecond()
+        / profile.cpuScale();
   }
 }

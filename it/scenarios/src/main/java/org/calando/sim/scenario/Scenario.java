@@ -8,6 +8,7 @@ import org.calando.core.workload.Workload;
 import org.calando.load.ArrivalProcess;
 import org.calando.sim.cluster.ClusterConfig;
 import org.calando.sim.cluster.Links;
+import org.calando.sim.cluster.SimCluster;
 
 /**
  * A cluster, a load, what happens to it, and what is tolerated. Immutable.
@@ -56,19 +57,42 @@ public record Scenario(
   public sealed interface Event {
     /** When, after the run's begin. */
     long atNanos();
+
+    /** Has it happen to a cluster. */
+    void on(SimCluster cluster);
   }
 
   /** A node fails. */
-  public record Fails(long atNanos, int node) implements Event {}
+  public record Fails(long atNanos, int node) implements Event {
+    @Override
+    public void on(SimCluster cluster) {
+      cluster.fail(node);
+    }
+  }
 
   /** A node returns. */
-  public record Returns(long atNanos, int node) implements Event {}
+  public record Returns(long atNanos, int node) implements Event {
+    @Override
+    public void on(SimCluster cluster) {
+      cluster.recover(node);
+    }
+  }
 
   /** A node's work takes so many times as long. */
-  public record Slows(long atNanos, int node, double factor) implements Event {}
+  public record Slows(long atNanos, int node, double factor) implements Event {
+    @Override
+    public void on(SimCluster cluster) {
+      cluster.slow(node, factor);
+    }
+  }
 
   /** Messages take other times. */
-  public record Relinks(long atNanos, Links links) implements Event {}
+  public record Relinks(long atNanos, Links links) implements Event {
+    @Override
+    public void on(SimCluster cluster) {
+      cluster.links(links);
+    }
+  }
 
   /** Keeps a copy of the list. */
   public Scenario {

@@ -28,11 +28,6 @@ import org.calando.sim.cluster.SimCluster;
 import org.calando.sim.control.SimLevels;
 import org.calando.sim.kernel.SimScheduler;
 import org.calando.sim.kernel.Simulation;
-import org.calando.sim.scenario.Scenario.Event;
-import org.calando.sim.scenario.Scenario.Fails;
-import org.calando.sim.scenario.Scenario.Relinks;
-import org.calando.sim.scenario.Scenario.Returns;
-import org.calando.sim.scenario.Scenario.Slows;
 
 /**
  * Runs a scenario from its begin to its end on the calling thread: the load generator, the oracle
@@ -170,7 +165,7 @@ public final class ScenarioRun implements IntervalListener {
             .seed(scenario.seed())
             .build();
     LoadRun load = new LoadRun(spec, session, oracle, new Recorder(this), scheduler);
-    scenario.events().forEach(event -> scheduler.at(event.atNanos(), () -> happen(event)));
+    scenario.events().forEach(event -> scheduler.at(event.atNanos(), () -> event.on(cluster)));
     load.start();
     simulation.runWhile(() -> !load.isDone());
     LoadResult result = load.result();
@@ -220,19 +215,6 @@ public final class ScenarioRun implements IntervalListener {
       int second = (int) Math.min(interval.second(), SECONDS - 1);
       reads[second] += interval.reads();
       stale[second] += interval.staleReads();
-    }
-  }
-
-  private void happen(Event event) {
-    // An if chain: switching on patterns needs a newer Java than 17.
-    if (event instanceof Fails fails) {
-      cluster.fail(fails.node());
-    } else if (event instanceof Returns returns) {
-      cluster.recover(returns.node());
-    } else if (event instanceof Slows slows) {
-      cluster.slow(slows.node(), slows.factor());
-    } else if (event instanceof Relinks relinks) {
-      cluster.links(relinks.links());
     }
   }
 }
