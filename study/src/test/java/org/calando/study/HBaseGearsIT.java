@@ -91,7 +91,6 @@ class HBaseGearsIT {
   private static void oneControllerOfBoth(TestStudy study) {
     JsonNode joint = row(study, "joint");
     assertThat(joint.path("consistency").asText()).startsWith("joint/ONE");
-    assertThat(joint.path("write_buffer").asText()).isEqualTo("joint");
     assertThat(number(joint, "gear_shifts")).isPositive();
     assertThat(number(joint, "errors")).isZero();
     assertThat(study.decisions(id(study, "joint")).rows())

@@ -15,7 +15,6 @@ import org.calando.control.joint.RecentReads;
 import org.calando.core.observe.ObservedSession;
 import org.calando.core.observe.TableTelemetry;
 import org.calando.core.policy.Controller;
-import org.calando.core.policy.KnobId;
 import org.calando.core.policy.joint.JointCluster;
 import org.calando.core.store.ConsistencyLevel;
 import org.calando.core.store.ReplicaPlacement;
@@ -29,7 +28,6 @@ import org.calando.load.Interval;
 import org.calando.load.Levels;
 import org.calando.report.column.GearFigures;
 import org.calando.report.column.LevelColumns;
-import org.calando.report.column.RunColumns;
 import org.calando.report.column.RunRecord;
 import org.jspecify.annotations.Nullable;
 
@@ -48,7 +46,6 @@ final class JointDriver implements RunLevels {
 
   private final LevelledReads.JointlyDeciding nodes;
   private final Optional<JointClocks> clocks;
-  private final boolean defers;
   private final Map<ConsistencyLevel, Levels> levels = new EnumMap<>(ConsistencyLevel.class);
   private final ReadCounts counts = new ReadCounts();
   private final int replicas;
@@ -90,7 +87,6 @@ final class JointDriver implements RunLevels {
                 run.workload().meanWriteBytes(),
                 PERIODS_OF_NOTICE * monitor.periodNanos()));
     LoopListener listener = run.decisions().get();
-    this.defers = controller.sets().contains(KnobId.WRITE_BUFFER);
     Optional<LevelledReads.Joint> own = run.cluster().find(LevelledReads.Joint.class);
     // Simulated nodes have clocks of their own.
     this.clocks =
@@ -168,9 +164,6 @@ final class JointDriver implements RunLevels {
               to.movedBytes() - from.movedBytes()));
     }
     clocks.ifPresent(each -> each.record(found));
-    if (defers) {
-      found.give(RunColumns.WRITE_BUFFER, "joint");
-    }
     List<String> notes = new ArrayList<>();
     nodes.failures().ifPresent(notes::add);
     found.note(notes);
