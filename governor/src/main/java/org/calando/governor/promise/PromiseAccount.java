@@ -206,11 +206,11 @@ public final class PromiseAccount {
                     fileLimit(each),
                     sources.getOrDefault(each, ""),
                     fresh ? Optional.ofNullable(last.get(each)) : Optional.empty(),
-                    account(each, window, nowNanos))));
+                    account(window, nowNanos))));
     return states;
   }
 
-  private PromiseState.Account account(Promised each, Deque<Part> window, long nowNanos) {
+  private PromiseState.Account account(Deque<Part> window, long nowNanos) {
     forget(window, nowNanos);
     double allowed = window.stream().mapToDouble(part -> part.allowed).sum();
     boolean known = window.stream().anyMatch(part -> part.hasReads);

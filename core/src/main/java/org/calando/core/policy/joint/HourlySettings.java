@@ -245,7 +245,7 @@ public record HourlySettings(JointCluster cluster, Promise promise, JointLimits 
             Optional.empty(),
             false);
     return new JointSearch(
-        new JointModel(cluster, load.reads(), load.writes(), 1, latency, day.skew()),
+        new JointModel(cluster, load.reads(), load.writes(), 1, latency, day.skew(), 1),
         Optional.of(new StaleForecast(cluster, observed, cluster.highest())),
         Correction.NONE,
         0,

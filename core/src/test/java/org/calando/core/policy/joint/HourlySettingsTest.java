@@ -123,7 +123,7 @@ class HourlySettingsTest {
 
   /** Of an hour of reads at ONE, with the shift that leads to it; infinite if none keeps it. */
   private static double joules(double load, double hourSeconds, int before, int gear) {
-    JointModel model = new JointModel(CLUSTER, 0.7 * load, 0.3 * load, 1, 1, 1);
+    JointModel model = new JointModel(CLUSTER, 0.7 * load, 0.3 * load, 1, 1, 1, 1);
     JointLimits limits = JointLimits.defaults();
     double watts = Double.POSITIVE_INFINITY;
     int clock = 0;

@@ -10,6 +10,7 @@ import org.calando.core.energy.PowerCurve;
 import org.calando.core.observe.Promise;
 import org.calando.core.observe.Promised;
 import org.calando.core.policy.ReadChoice;
+import org.calando.core.policy.joint.CoreClocks;
 import org.calando.core.policy.joint.HeldSettings;
 import org.calando.core.policy.joint.HourlySettings;
 import org.calando.core.policy.joint.HourlySettings.Hour;
@@ -145,9 +146,7 @@ public record DayCell(
             BOOT_SECONDS,
             (idle + BUSY_WATTS) / 2,
             "assumed"),
-        states.states().stream().map(each -> Math.round(each.ghz() * 1e6)).toList(),
-        states.states().stream().map(each -> states.relativePower(each.ghz())).toList(),
-        IDLE_ACTIVITY,
+        CoreClocks.of(Optional.of(states), IDLE_ACTIVITY),
         1,
         WorkCosts.LI_2013);
   }

@@ -3,6 +3,7 @@ package org.calando.sim.joint;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.StringJoiner;
 import org.calando.core.energy.NodeProfile;
 import org.calando.core.energy.PStates;
@@ -10,6 +11,7 @@ import org.calando.core.energy.PowerCurve;
 import org.calando.core.observe.Promise;
 import org.calando.core.observe.Promised;
 import org.calando.core.policy.ReadChoice;
+import org.calando.core.policy.joint.CoreClocks;
 import org.calando.core.policy.joint.HeldSettings;
 import org.calando.core.policy.joint.HourlySettings.Hour;
 import org.calando.core.policy.joint.JointCluster;
@@ -164,13 +166,8 @@ public final class JointDraw {
             between(1, 15),
             (idle + BUSY_WATTS) / 2,
             "drawn"),
-        hasClocks
-            ? states.states().stream().map(each -> Math.round(each.ghz() * 1e6)).toList()
-            : List.of(1L),
-        hasClocks
-            ? states.states().stream().map(each -> states.relativePower(each.ghz())).toList()
-            : List.of(1.0),
-        Math.min(0.2, idle / BUSY_WATTS),
+        CoreClocks.of(
+            Optional.of(states).filter(each -> hasClocks), Math.min(0.2, idle / BUSY_WATTS)),
         1,
         // What is known of the cluster's costs is not exact.
         new WorkCosts(
@@ -200,9 +197,7 @@ public final class JointDraw {
         cluster.nodesOn(),
         cluster.copies(),
         cluster.profile(),
-        cluster.clocksKHz(),
-        cluster.relativePower(),
-        cluster.idleActivity(),
+        cluster.clocks(),
         cluster.offSeconds(),
         new WorkCosts(li.operation(), li.message(), li.read(), li.write(), cluster.costs().way()));
   }

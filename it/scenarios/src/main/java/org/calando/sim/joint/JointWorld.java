@@ -102,7 +102,7 @@ public record JointWorld(
             .mostKeys(workload.records() + CANARY_KEYS)
             .seed(seed);
     if (cluster.clocksKHz().size() > 1) {
-      builder.clocks(new Clocks(PStates.xeonSilver4114(), cluster.idleActivity(), 0));
+      builder.clocks(new Clocks(PStates.xeonSilver4114(), cluster.clocks().idleActivity(), 0));
     }
     return builder.build();
   }
