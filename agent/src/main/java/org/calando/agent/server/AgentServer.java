@@ -24,6 +24,7 @@ import org.calando.core.FailedWorkException;
 import org.calando.core.time.DaemonThread;
 import org.calando.core.time.RealTimeScheduler;
 import org.calando.http.Listening;
+import org.calando.http.Tokens;
 import org.calando.http.server.Answer;
 import org.calando.http.server.Call;
 import org.calando.http.server.HttpService;
@@ -195,6 +196,9 @@ public final class AgentServer implements AutoCloseable {
 
   private CompletionStage<Answer> answer(Call call) {
     String path = call.path();
+    if (!call.reads() && isViewers(call)) {
+      return CompletableFuture.completedStage(Answer.text(403, "the token is a viewer's\n"));
+    }
     if (path.startsWith(AgentSwitch.PATH)) {
       return turned(path.substring(AgentSwitch.PATH.length()), call);
     }
@@ -213,6 +217,14 @@ public final class AgentServer implements AutoCloseable {
       return later(() -> power.read().thenApply(watts -> Answer.json(AgentWire.text(watts))));
     }
     return CompletableFuture.completedStage(answerNow(path, call));
+  }
+
+  /** A token without a role may do all that an agent does. */
+  private static boolean isViewers(Call call) {
+    return call.client()
+        .holder()
+        .filter(holder -> holder.name().isPresent() && holder.role() == Tokens.Role.VIEWER)
+        .isPresent();
   }
 
   private Answer answerNow(String path, Call call) {
