@@ -99,7 +99,7 @@ final class GovernCommand implements Callable<Integer> {
       return 0;
     }
     if (dashboards != null) {
-      Dashboards.write(clusters(), dashboards).forEach(stdout::println);
+      Dashboards.write(clusters(given), dashboards).forEach(stdout::println);
       return 0;
     }
     ServiceGovern.ofFile(

@@ -17,7 +17,7 @@ import org.calando.core.FailedWorkException;
 import org.calando.engine.Engines;
 import org.calando.kept.KeptCluster;
 import org.calando.kept.LocalEngine;
-import org.calando.kept.RunState;
+import org.calando.local.process.RunState;
 import org.calando.study.StopSignal;
 import org.calando.studyfile.ServiceSpec;
 import org.calando.studyfile.StudyFile;

@@ -62,6 +62,7 @@ class AlertWatchTest {
         new PromiseState(
             Promised.STALE,
             0.01,
+            0.01,
             "model",
             stale.isPresent()
                 ? Optional.of(
