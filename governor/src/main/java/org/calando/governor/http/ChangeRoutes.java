@@ -107,7 +107,7 @@ final class ChangeRoutes {
     Call.Client client = call.client();
     if (client.holder().isEmpty()) {
       return Optional.of(
-          new Refused(403, "no token is shown, by which an operator is known", MAKE_ONE));
+          new Refused(403, "an operator's token is missing", MAKE_ONE));
     }
     if (client.holder().get().role() != Tokens.Role.OPERATOR) {
       return Optional.of(new Refused(403, "the token is no operator's", MAKE_ONE));

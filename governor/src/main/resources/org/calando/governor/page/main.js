@@ -63,9 +63,9 @@
   function me() {
     get("/api/v1/me")
       .then(function (found) {
-        var who = found.who ? "You are " + found.who + ", " + found.role : found.role ? "You are " + found.role : actions.token() ? "This token has no name" : "No token is shown";
+        var who = found.who ? "You are " + found.who + ", " + found.role : found.role ? "You are " + found.role : actions.token() ? "This token has no name" : "No token was entered";
         kit.byId("token-state").textContent = who + (found.may_change ? "; you may change knobs." : found.why_not ? ". To change knobs: " + found.why_not + "." : ".");
-        kit.byId("token").textContent = actions.token() ? "Another token" : "Show a token";
+        kit.byId("token").textContent = actions.token() ? "Another token" : "Enter a token";
       })
       .catch(function () { /* the line of the connection says why */ });
   }
