@@ -7,7 +7,10 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.security.SecureRandom;
 import java.time.Clock;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -30,6 +33,8 @@ public final class GovernDemo {
   private static final String SETTINGS = "# local: ";
   private static final String OBSERVES = "    consider: ";
   private static final String CONTROLS = "    control: ";
+  private static final String TOKEN = "token";
+  private static final String TOKENS = "\ntoken-file: " + TOKEN + "\n";
 
   private final String engine;
   private final String text;
@@ -113,7 +118,10 @@ public final class GovernDemo {
             text.lines()
                 .skip(1)
                 .map(line -> control ? line.replace(OBSERVES, CONTROLS) : line)
-                .collect(Collectors.joining("\n", "", "\n")));
+                .collect(Collectors.joining("\n", "", control ? TOKENS : "\n")));
+    if (control) {
+      token();
+    }
     out.println("Starting " + plan.label() + " ...");
     KeptCluster cluster = start(plan, home, stop);
     try {
@@ -151,10 +159,11 @@ public final class GovernDemo {
     ServiceSpec spec = StudyFile.readService(file, List.of(), StateFolder::local);
     try (DemoLoad load = DemoLoad.start(spec.clusters().get(0).store(), folder)) {
       out.println(words(spec, load));
-      ServiceGovern.ofFile(
+      // A terminal that is closed ends the demo; nobody reads the file again.
+      ServiceGovern.ofOptions(
               "demo --govern",
               file.toAbsolutePath().toString(),
-              () -> StudyFile.readService(file, List.of(), StateFolder::local),
+              spec,
               folder,
               new GovernNews(out, output.json(), Clock.systemUTC()))
           .run(false, stop);
@@ -177,10 +186,26 @@ public final class GovernDemo {
             + " has their processes",
         "  Decisions    filter them, and follow the number for a link that you can send",
         control
-            ? "  Hold, Pause  need an operator's token: docs/governor-page.md"
+            ? "  Hold, Pause  enter the token: the last word of " + folder.resolve(TOKEN)
             : "  Nothing is set. With --control the governor acts.",
         "Ctrl-C ends all of it, and restores what was set.",
         "");
+  }
+
+  /** An operator's, which others on this machine cannot read. */
+  private void token() {
+    Path file = folder.resolve(TOKEN);
+    byte[] random = new byte[24];
+    new SecureRandom().nextBytes(random);
+    try {
+      Files.deleteIfExists(file);
+      Files.createFile(
+          file, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+    } catch (IOException e) {
+      throw new FailedWorkException(
+          "cannot be written (" + e.getMessage() + ")", file.toString(), "make room there", e);
+    }
+    write(file, "operator demo " + HexFormat.of().formatHex(random) + "\n");
   }
 
   private static Path made(Path folder) {

@@ -42,6 +42,7 @@ public final class HeldGear implements Actor {
   // Guarded by this.
   private boolean closed;
   private boolean underWay;
+  private boolean urgent; // this shift is in spite of orders, as nodes do not serve
 
   /** A plan that is open and was not resumed, as nothing is to be set. */
   private boolean left;
@@ -106,10 +107,7 @@ public final class HeldGear implements Actor {
     this(shifts, waits, onFailure, dryRun, listener, KnobOrders.NONE);
   }
 
-  /**
-   * The same with what an operator orders of the gear. Nodes that do not serve have it go up all
-   * the same, where that is decided.
-   */
+  /** The same with an operator's orders; where nodes do not serve it goes up all the same. */
   public HeldGear(
       GearShifts shifts,
       boolean waits,
@@ -149,7 +147,7 @@ public final class HeldGear implements Actor {
       Optional<String> open = shifts.unfinished();
       KnobOrders.Order order = orders.now();
       synchronized (this) {
-        if (open.isPresent() && (order.paused().isEmpty() || order.takesBack())) {
+        if (open.isPresent() && (!order.isBarred() || order.takesBack())) {
           underWay = true;
           proceed(open.get(), order);
         } else if (open.isPresent()) {
@@ -171,8 +169,10 @@ public final class HeldGear implements Actor {
     Optional<String> open =
         order.takesBack() ? GearOrders.open(shifts::unfinished) : Optional.empty();
     if (order.takesBack() && underWay) {
-      cut = true;
-      shifts.interrupt();
+      if (!urgent) {
+        cut = true;
+        shifts.interrupt();
+      }
     } else if (open.isPresent()) {
       underWay = true;
       proceed(open.get(), order);
@@ -253,7 +253,8 @@ public final class HeldGear implements Actor {
       if (!dryRun
           && !underWay
           && !closed
-          && (to != from || order.paused().isEmpty() || order.takesBack())) {
+          && (to != from || !order.isBarred() || order.takesBack())) {
+        urgent = !order.isBarred() && orders.now().isBarred();
         Optional<String> open = Optional.empty();
         if (pauses.isFailed()) {
           notNow = pauses.notYet(nowNanos);
@@ -317,19 +318,18 @@ public final class HeldGear implements Actor {
   }
 
   private void begin(Decision<?> decision, int from, int to) {
+    CompletionStage<?> shift = shifts.shift(to);
     orders.plan("to gear " + to, true, shifts.canUndo(), false);
     var unused =
-        shifts
-            .shift(to)
-            .whenComplete(
-                (nothing, e) -> {
-                  try {
-                    Optional<String> notNow = ended(Optional.of(to), to > from, false, e);
-                    listener.looked(look(Optional.of(decision), from, to, true, notNow));
-                  } catch (RuntimeException | Error fatal) {
-                    loop().fail(fatal);
-                  }
-                });
+        shift.whenComplete(
+            (nothing, e) -> {
+              try {
+                Optional<String> notNow = ended(Optional.of(to), to > from, false, e);
+                listener.looked(look(Optional.of(decision), from, to, true, notNow));
+              } catch (RuntimeException | Error fatal) {
+                loop().fail(fatal);
+              }
+            });
   }
 
   /**

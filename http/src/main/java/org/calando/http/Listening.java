@@ -36,6 +36,8 @@ public record Listening(String address, int port, Optional<Tls> tls, Optional<Pa
     return host.equals("localhost")
         || host.equals("[::1]")
         || host.equals("::1")
+        || host.equals("[0:0:0:0:0:0:0:1]")
+        || host.equals("0:0:0:0:0:0:0:1")
         || host.matches("127(\\.\\d{1,3}){3}");
   }
 

@@ -131,7 +131,7 @@ class HdfsStudyTest {
         "store.local.layout: is supported only by HDFS");
     assertRefused(
         cassandra + preset + matrix.replace("threads", "layout: [rabbit], threads"),
-        "only for HDFS");
+        "is supported only by HDFS");
   }
 
   private void assertRefused(String yaml, String words) {

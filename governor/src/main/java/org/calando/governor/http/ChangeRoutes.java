@@ -106,8 +106,7 @@ final class ChangeRoutes {
   private static Optional<Refused> noRight(Call call) {
     Call.Client client = call.client();
     if (client.holder().isEmpty()) {
-      return Optional.of(
-          new Refused(403, "an operator's token is missing", MAKE_ONE));
+      return Optional.of(new Refused(403, "an operator's token is missing", MAKE_ONE));
     }
     if (client.holder().get().role() != Tokens.Role.OPERATOR) {
       return Optional.of(new Refused(403, "the token is no operator's", MAKE_ONE));

@@ -100,8 +100,15 @@ final class HistoryRoute {
   }
 
   private List<PeriodReport.Row> decisions(String cluster, PeriodReport report) {
-    return service.notes().decisions().of(cluster, 0, each -> true, MOST_DECISIONS).stream()
-        .filter(each -> !each.at().isBefore(report.from()) && each.at().isBefore(report.to()))
+    return service
+        .notes()
+        .decisions()
+        .of(
+            cluster,
+            -1,
+            each -> !each.at().isBefore(report.from()) && each.at().isBefore(report.to()),
+            MOST_DECISIONS)
+        .stream()
         .map(HistoryRoute::row)
         .toList();
   }

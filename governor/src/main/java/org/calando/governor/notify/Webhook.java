@@ -149,6 +149,8 @@ final class Webhook implements AutoCloseable {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return;
+    } catch (RuntimeException e) {
+      failed = "it cannot be posted: " + e.getClass().getSimpleName();
     }
     done(alerts, missing, failed, again);
   }

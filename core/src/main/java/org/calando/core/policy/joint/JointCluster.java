@@ -3,6 +3,8 @@ package org.calando.core.policy.joint;
 import java.util.List;
 import org.calando.core.energy.CorePower;
 import org.calando.core.energy.NodeProfile;
+import org.calando.core.observe.Promise;
+import org.calando.core.observe.Promised;
 import org.calando.core.policy.ReadChoice;
 import org.calando.core.policy.Words;
 
@@ -127,6 +129,12 @@ public record JointCluster(
   public ReadChoice safe() {
     int strong = strong(highest());
     return ReadChoice.of(placing == Placing.REPLICAS ? Math.min(replicas / 2 + 1, strong) : strong);
+  }
+
+  /** What reads ask where nothing is known: a safe read, or a strong one without stale reads. */
+  public ReadChoice fallback(Promise promise) {
+    boolean mayBeStale = promise.limit(Promised.STALE).orElse(0) > 0;
+    return mayBeStale ? safe() : ReadChoice.of(strong(highest()));
   }
 
   /** What reads ask, in words; empty where there is no choice. */

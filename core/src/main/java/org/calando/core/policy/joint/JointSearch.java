@@ -198,9 +198,13 @@ record JointSearch(
     return mixed(strong, first, below(gear, clock, strong, first), 0, allowed);
   }
 
-  /** The rate of one replica fewer, under the work of these: lags of a mix are no longer. */
+  /**
+   * The rate of one replica fewer, under the work of these: lags of a mix are no longer. Reads at
+   * the master are no work of replicas, so there they are at most those of the weaker part.
+   */
   private double below(int gear, int clock, int read, int first) {
-    return read == first ? 1 : rate(gear, read - 1, lagFactor(gear, clock, ReadChoice.of(read)));
+    int under = model.cluster().placing() == Placing.MASTER ? read - 1 : read;
+    return read == first ? 1 : rate(gear, read - 1, lagFactor(gear, clock, ReadChoice.of(under)));
   }
 
   /** One replica fewer for as many of the reads as the limit leaves. */

@@ -237,8 +237,7 @@ final class JointView {
 
   /** Replicas that a safe read is to ask: a quorum, if strong ones ask more and may be stale. */
   int wantedSafe() {
-    int strong = cluster.strong(cluster.highest());
-    return promise.limit(Promised.STALE).isPresent() ? cluster.safe().replicas() : strong;
+    return cluster.fallback(promise).replicas();
   }
 
   /** What a read asks while nothing is known well: more would add to a load that is too much. */

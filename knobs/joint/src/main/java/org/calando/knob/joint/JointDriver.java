@@ -105,6 +105,7 @@ final class JointDriver implements RunLevels {
                         all,
                         cluster,
                         controller,
+                        cluster.fallback(configuration.promise()),
                         choice.dryRun(),
                         clocks,
                         reads::seen,
