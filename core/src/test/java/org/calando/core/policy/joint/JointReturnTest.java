@@ -56,7 +56,7 @@ class JointReturnTest {
     JointController controller = seen.controller(strong);
     Step<JointState> step =
         controller.decide(JointState.INITIAL, seen.signals(now, JointState.INITIAL));
-    assertThat(step.state().set().reads().replicas()).isLessThanOrEqualTo(3);
+    assertThat(step.state().set().reads().replicas()).isEqualTo(3);
     seen.missing = List.of(ClockObservation.CLOCKS);
     step = controller.decide(JointState.INITIAL, seen.signals(now, JointState.INITIAL));
     assertThat(step.value(KnobId.READ_LEVEL).orElseThrow().replicas()).isEqualTo(3);
