@@ -45,8 +45,6 @@ import org.jspecify.annotations.Nullable;
 
 /** What the file of {@code calando govern} may say of clusters and their knobs. */
 final class ClusterGovernSchema {
-  private static final int MOST = 100;
-
   private static final Key<String> NAME =
       Key.of(
               "name",
@@ -174,7 +172,7 @@ final class ClusterGovernSchema {
                       point(own, CONSIDER)));
 
   private static final Key<List<ServiceSpec.Cluster>> CLUSTERS =
-      Key.of("clusters", list(new Cluster(), 1, MOST), "The clusters, of different names.")
+      Key.of("clusters", list(new Cluster(), 1, 100), "The clusters, of different names.")
           .mandatory()
           .example("[{name: shop, engine: cassandra, inventory: shop.yaml, control: [{dial: 2}]}]");
 
@@ -186,13 +184,7 @@ final class ClusterGovernSchema {
                 checkNames(file);
                 LISTENS.check(file);
               })
-          .build(
-              values ->
-                  new ServiceSpec(
-                      values.get(CLUSTERS),
-                      LISTENS.find(values),
-                      false,
-                      values.find(NotifyKeys.NOTIFY)));
+          .build(v -> ServiceSpec.of(v.get(CLUSTERS), LISTENS.find(v), v.find(NotifyKeys.NOTIFY)));
 
   private ClusterGovernSchema() {}
 

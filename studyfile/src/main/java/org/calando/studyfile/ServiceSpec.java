@@ -46,6 +46,12 @@ public record ServiceSpec(
     this(clusters, listen, attended, Optional.empty());
   }
 
+  /** That of a file. */
+  static ServiceSpec of(
+      List<Cluster> clusters, Optional<Listening> listen, Optional<NotifySpec> webhook) {
+    return new ServiceSpec(clusters, listen, false, webhook);
+  }
+
   /**
    * A single cluster that somebody sees to, which goes by its engine's name.
    *

@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.calando.cli.MachineClocks;
 import org.calando.cli.TextArguments;
 import org.calando.cli.TextOptions;
 import org.calando.core.BadRequestException;

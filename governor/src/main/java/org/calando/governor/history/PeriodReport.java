@@ -181,7 +181,7 @@ public record PeriodReport(
         new Table("by-span", "Energy and savings")
             .text(days == 1 ? "Hour" : "Day", "begin")
             .number("Power", "W, mean", "power_w")
-            .number("Energy", "kWh", "energy_kwh")
+            .number("Energy", "kWh", "kwh")
             .number("Energy unknown", "min", "energy_unknown_min")
             .number("Saved", "kWh", "saved_low_kwh", "saved_high_kwh")
             .number("Saving unknown", "min", "saving_unknown_min")

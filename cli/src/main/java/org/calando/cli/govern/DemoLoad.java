@@ -1,4 +1,4 @@
-package org.calando.cli;
+package org.calando.cli.govern;
 
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * A load on a cluster of this machine that rises and falls, until it is closed. It is on a table of
  * Calando's own. Not thread safe.
  */
-final class DemoLoad implements AutoCloseable {
+public final class DemoLoad implements AutoCloseable {
   /** Reads and writes a second, at least and at most. */
   private static final double LEAST = 40;
 
@@ -68,7 +68,7 @@ final class DemoLoad implements AutoCloseable {
    *
    * @throws FailedWorkException if they cannot be written
    */
-  static DemoLoad start(StoreSpec spec, Path base) throws InterruptedException {
+  public static DemoLoad start(StoreSpec spec, Path base) throws InterruptedException {
     Target cluster = spec.kind().reach(spec, Profiles.byName(Profiles.DEFAULT).orElseThrow(), base);
     @Nullable KeyValueStore store = null;
     @Nullable Session session = null;
@@ -97,7 +97,7 @@ final class DemoLoad implements AutoCloseable {
   }
 
   /** What it is, in words. */
-  String words() {
+  public String words() {
     return "the load goes from %.0f to %.0f requests a second in %d min, and back"
         .formatted(LEAST, MOST, TimeUnit.NANOSECONDS.toMinutes(RAMP_NANOS));
   }

@@ -1,4 +1,4 @@
-package org.calando.cli;
+package org.calando.cli.redis;
 
 import java.io.IOException;
 import java.nio.file.Files;
