@@ -55,6 +55,8 @@ class UnusedMethodsTest {
           "core.policy.clock.ClockLimits.withLag/2",
           "core.policy.clock.ClockLimits.withWaits/2",
           "governor.Retried.<init>/5",
+          "governor.http.api.Api.routes/0",
+          "http.server.HttpService.listenLater/2",
           "load.LoadRun.awaitNanos/1",
           "load.LoadSpec$Builder.drainNanos/1",
           "load.RateProfile$Builder.buildFinite/0",

@@ -506,7 +506,7 @@ class GovernorServiceTest {
           .doesNotContain("calando_node_power_watts{")
           .doesNotContain("calando_joules_per_kop{");
       assertThat(get(http, "/api/v1/clusters/nobody").statusCode()).isEqualTo(404);
-      assertThat(get(http, "/").statusCode()).isEqualTo(404);
+      assertThat(get(http, "/nothing").statusCode()).isEqualTo(404);
     }
   }
 

@@ -77,9 +77,4 @@ public final class GearOrders {
     orders.plan(
         GEAR, Optional.of(new KnobOrders.OpenPlan(what.strip(), isUnderWay, canUndo, isUndoing)));
   }
-
-  /** Hears when orders have changed. */
-  public KnobOrders.Hearing onChange(Runnable changed) {
-    return orders.onChange(changed);
-  }
 }
