@@ -78,7 +78,7 @@ class LocalHBaseIT extends LeftRunning {
             """);
     CommandAnswer doctor = command("doctor", file.toString());
     assertThat(doctor.exitCode()).as(doctor.stdout() + doctor.stderr()).isZero();
-    assertThat(words(doctor)).contains("table ours:usertable: is not there yet");
+    assertThat(words(doctor)).contains("table ours:usertable: does not exist yet");
 
     CommandAnswer study = command("study", file.toString(), "--out", "own");
     assertThat(study.exitCode()).as(study.stdout() + study.stderr()).isZero();
