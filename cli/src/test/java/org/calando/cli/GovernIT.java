@@ -162,7 +162,7 @@ class GovernIT {
       assertThat(command.exitCode()).as(command.stderr()).isZero();
       assertThat(command.stdout())
           .contains("knob clock: 3 nodes on processors 0-2", "n1 runs Redis")
-          .contains("owners of clocks: can be recorded in ");
+          .contains("owners of clocks: can be recorded in");
     }
     Map<String, String> nowhere = new TreeMap<>(state());
     nowhere.put("CALANDO_RUN", file.resolve("run").toString());
