@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.OptionalInt;
 import java.util.stream.Stream;
 import org.calando.control.file.AtomicFiles;
+import org.calando.control.file.FolderLock;
 import org.calando.core.BadRequestException;
 import org.calando.core.FailedWorkException;
 import org.calando.study.Progress;
@@ -185,7 +186,8 @@ public final class Planner {
     Path mark = out.resolve(MARK);
     if (!Files.isRegularFile(mark)) {
       try (Stream<Path> entries = Files.isDirectory(out) ? Files.list(out) : Stream.of()) {
-        if (Files.exists(out) && (!Files.isDirectory(out) || entries.findAny().isPresent())) {
+        boolean foreign = entries.anyMatch(entry -> !entry.endsWith(FolderLock.FILE));
+        if (Files.exists(out) && (!Files.isDirectory(out) || foreign)) {
           throw new BadRequestException(
               "is not empty and holds no plan",
               out.toString(),

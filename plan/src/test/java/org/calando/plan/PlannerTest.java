@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
+import org.calando.control.file.FolderLock;
 import org.calando.core.BadRequestException;
 import org.calando.core.observe.Promised;
 import org.calando.report.RunRow;
@@ -315,6 +316,17 @@ class PlannerTest {
         .hasMessageContaining("holds no plan");
     try (var files = Files.list(other)) {
       assertThat(files).hasSize(1);
+    }
+  }
+
+  @Test
+  void aFolderThatIsOnlyLockedIsEmpty() throws Exception {
+    PlanFile file = file();
+    FolderLock lock = FolderLock.forOutput(folder.resolve("locked"));
+    try {
+      assertThat(plan(file, "locked", false).best()).isPresent();
+    } finally {
+      lock.close();
     }
   }
 
