@@ -50,8 +50,9 @@ public record GearLook(
     return decision.map(GearLook::failedNodes).orElse(0);
   }
 
+  /** The same; a policy of several knobs decides without a look at the gear, too. */
   static int failedNodes(Decision<?> of) {
-    return of.signals().get(GearObservation.GEARS).failedNodes();
+    return of.signals().find(GearObservation.GEARS).map(GearObservation::failedNodes).orElse(0);
   }
 
   /** Why it was decided so. */
@@ -60,6 +61,6 @@ public record GearLook(
   }
 
   private Optional<GearObservation> seen() {
-    return decision.map(known -> known.signals().get(GearObservation.GEARS));
+    return decision.flatMap(known -> known.signals().find(GearObservation.GEARS));
   }
 }

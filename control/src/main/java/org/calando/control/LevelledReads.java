@@ -55,12 +55,6 @@ public interface LevelledReads {
     public SafeLevel safe() {
       return SafeLevel.weakest(table.placement(), table.write(), table.isLocal());
     }
-
-    /** What reads ask while nothing is decided on all of a cluster: safe, a quorum at most. */
-    public ReadChoice fallback() {
-      int quorum = ConsistencyLevel.QUORUM.replicas(table.replicas());
-      return ReadChoice.of(Math.min(quorum, safe().replicas()));
-    }
   }
 
   /**
@@ -98,7 +92,7 @@ public interface LevelledReads {
    */
   interface Joint {
     /**
-     * Begins with all nodes on at their fastest clocks, and strong reads.
+     * Begins with all nodes on at their fastest clocks, and reads at the fallback.
      *
      * @param controller of signals of reads, of the gear, of nodes' clocks and of {@link
      *     ReadLatency}
@@ -117,10 +111,15 @@ public interface LevelledReads {
    * How to observe and decide on all of a cluster.
    *
    * @param reads the table, and when to decide
+   * @param fallback what reads ask while nothing is decided
    * @param gears whose nodes are those of the cluster; empty if it has none
    * @param shifts how gears are shifted
    */
-  record JointSettings(Settings reads, Optional<GearModel> gears, ShiftedNodes.Settings shifts) {}
+  record JointSettings(
+      Settings reads,
+      ReadChoice fallback,
+      Optional<GearModel> gears,
+      ShiftedNodes.Settings shifts) {}
 
   /** A cluster that is decided on, until this is closed. */
   interface JointlyDeciding extends Deciding {

@@ -4,16 +4,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.calando.control.order.KnobOrders;
 import org.calando.control.shift.GearShifts;
 import org.calando.core.CalandoException;
 import org.calando.core.FailedWorkException;
+import org.calando.core.policy.Controller;
 import org.calando.core.policy.KnobId;
 import org.calando.core.policy.PolicyLoop;
 import org.calando.core.policy.Setting;
+import org.calando.core.policy.SignalId;
+import org.calando.core.policy.Signals;
 import org.calando.core.policy.Step;
 import org.calando.core.policy.gear.GearObservation;
 import org.calando.core.policy.gear.GearPolicy;
@@ -502,6 +507,23 @@ class HeldGearTest {
     assertThat(loop.failure()).isEmpty();
   }
 
+  @Test
+  void aPolicyThatSeesNoGearMayDecideOnIt() {
+    ControlLoop<Integer> loop =
+        ControlLoop.looking(
+                scheduler,
+                new PolicyLoop<>(new Blind(), "cluster"),
+                now -> Optional.of(new Signals(now, "cluster", Map.of())),
+                new HeldGear(numbers, false, HeldGear.OnFailure.END, false, looks::add))
+            .start();
+    scheduler.run();
+    assertThat(loop.failure()).isEmpty();
+    assertThat(numbers.begun).containsExactly("1 to 2");
+    arrive();
+    assertThat(last().failedNodes()).isZero();
+    assertThat(last().load()).isEmpty();
+  }
+
   private static final class Numbers implements GearShifts {
     final List<String> begun = new ArrayList<>();
     int now = 1;
@@ -591,6 +613,45 @@ class HeldGearTest {
     public Step<GearState> decide(GearState state, GearObservation observation) {
       return new Step<>(
           state, List.of(new Setting<>(KnobId.GEAR, "cluster", wanted)), List.of("a test"));
+    }
+  }
+
+  /** As a policy of several knobs while it does not know the gear. */
+  private static final class Blind implements Controller<Integer> {
+    @Override
+    public String name() {
+      return "blind";
+    }
+
+    @Override
+    public Set<SignalId<?>> needs() {
+      return Set.of();
+    }
+
+    @Override
+    public Set<KnobId<?>> sets() {
+      return Set.of(KnobId.GEAR);
+    }
+
+    @Override
+    public Integer initial() {
+      return 0;
+    }
+
+    @Override
+    public Step<Integer> decide(Integer state, Signals signals) {
+      return new Step<>(
+          state, List.of(new Setting<>(KnobId.GEAR, "cluster", 2)), List.of("a test"));
+    }
+
+    @Override
+    public String write(Integer state) {
+      return state.toString();
+    }
+
+    @Override
+    public Integer read(String text) {
+      return Integer.valueOf(text);
     }
   }
 }

@@ -65,7 +65,7 @@ class DecisionReplayTest {
 
   private TestStudy run(String yaml) throws Exception {
     TestStudy study = TestStudy.of(folder, yaml);
-    assertThat(study.run().failed()).isEmpty();
+    study.runWell();
     return study;
   }
 
@@ -91,7 +91,7 @@ class DecisionReplayTest {
 
   private Path run(Path out, String yaml) throws Exception {
     TestStudy study = TestStudy.at(folder, out, yaml);
-    assertThat(study.run().failed()).isEmpty();
+    study.runWell();
     return study.out();
   }
 

@@ -55,7 +55,7 @@ class HBaseGearsIT {
             """
                 + WORK
                 + POWER);
-    assertThat(study.run().failed()).isEmpty();
+    study.runWell();
     JsonNode low = row(study, "1");
     JsonNode full = row(study, "2");
     // Of three nodes, the master among them, one is off: two draw 50 W to 100 W, and it draws 5 W.
@@ -114,7 +114,7 @@ class HBaseGearsIT {
         Files.writeString(state.resolve(file.getKey()), file.getValue());
       }
       TestStudy study = TestStudy.of(folder, onInventory("gear: [1]"));
-      assertThat(study.run().failed()).isEmpty();
+      study.runWell();
       JsonNode low = row(study, "1");
       assertThat(number(low, "power_mean_w")).isBetween(100.0, 210.0);
       assertThat(number(low, "gear_shifts")).isEqualTo(2);

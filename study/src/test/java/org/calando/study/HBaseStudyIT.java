@@ -47,7 +47,7 @@ class HBaseStudyIT {
             """
                 .formatted(OPERATIONS));
 
-    assertThat(study.run().failed()).isEmpty();
+    study.runWell();
 
     assertThat(study.plan()).hasSize(4);
     JsonNode strong = row(study, "strong");

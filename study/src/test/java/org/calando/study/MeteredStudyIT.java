@@ -33,7 +33,7 @@ class MeteredStudyIT {
     try (RealSnmpd pdu = RealSnmpd.start(folder.resolve("pdu"))) {
       pdu.showApc(1, 100, 5).showApc(2, 120, 5).showApc(3, 140, 5);
       TestStudy study = study("snmp", "4s", onOutlets(pdu), "5s");
-      assertThat(study.run().failed()).isEmpty();
+      study.runWell();
 
       JsonNode row = study.row(RUN);
       double seconds = row.path("duration_s").asDouble();
@@ -130,7 +130,7 @@ class MeteredStudyIT {
           machine.scheduleAtFixedRate(
               () -> tree.add("intel-rapl:0", 10_000_000), 0, 50, TimeUnit.MILLISECONDS);
       TestStudy study = study("auto", "0s", inventory, "4s");
-      assertThat(study.run().failed()).isEmpty();
+      study.runWell();
       JsonNode row = study.row(RUN);
       assertThat(row.path("meter").asText()).isEqualTo("powercap");
       assertThat(row.path("provenance").asText()).isEqualTo("attributed");

@@ -42,7 +42,7 @@ class PoliciesBesideTest {
 
   private TestStudy run(String name, String store, String rest) throws Exception {
     TestStudy study = TestStudy.at(folder, folder.resolve(name), STORE.formatted(store) + rest);
-    assertThat(study.run().failed()).isEmpty();
+    study.runWell();
     return study;
   }
 

@@ -50,7 +50,7 @@ class RedisStudyIT {
             """
                 .formatted(OPERATIONS));
 
-    assertThat(study.run().failed()).isEmpty();
+    study.runWell();
 
     assertThat(study.plan()).hasSize(KINDS.size());
     for (String run : study.plan()) {

@@ -78,7 +78,7 @@ class SecuredClusterIT {
             repeats: 1
             """);
 
-    assertThat(study.run().failed()).isEmpty();
+    study.runWell();
 
     for (String run : study.plan()) {
       JsonNode row = study.row(run);

@@ -32,7 +32,7 @@ class SimulatedKeysTest {
         """
             .formatted(sim, load);
     TestStudy study = TestStudy.at(folder, folder.resolve(name), yaml + rest);
-    assertThat(study.run().failed()).isEmpty();
+    study.runWell();
     return study;
   }
 

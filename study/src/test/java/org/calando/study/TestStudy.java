@@ -100,7 +100,7 @@ final class TestStudy {
       throws InterruptedException {
     for (int window = seconds; ; window *= LONGER) {
       TestStudy study = ofSeconds.apply(window);
-      assertThat(study.run().failed()).isEmpty();
+      study.runWell();
       try {
         shown.accept(study);
         return study;
@@ -140,6 +140,13 @@ final class TestStudy {
 
   StudyRunner.Result run() throws InterruptedException {
     return run(Progress.silent(), new StopSignal(), false);
+  }
+
+  /** Runs it, where none of its runs may fail; the row of one that does says why. */
+  StudyRunner.Result runWell() throws InterruptedException {
+    StudyRunner.Result result = run();
+    assertThat(result.failed().stream().map(run -> run + ": " + row(run)).toList()).isEmpty();
+    return result;
   }
 
   StudyRunner.Result resume() throws InterruptedException {

@@ -42,7 +42,7 @@ public final class SimJoint implements LevelledReads.JointlyDeciding {
       Supplier<Optional<Signal<ReadLatency>>> latency,
       LoopListener listener) {
     LevelledReads.Settings table = settings.reads();
-    this.reads = new SimReads(cluster, scheduler, table, LagModel.MEASURED, table.fallback());
+    this.reads = new SimReads(cluster, scheduler, table, LagModel.MEASURED, settings.fallback());
     SimNodes nodes = new SimNodes(cluster, settings.shifts().writtenBytes());
     this.shifts =
         settings

@@ -14,6 +14,7 @@ import org.calando.core.observe.Promise;
 import org.calando.core.observe.Promised;
 import org.calando.core.observe.TableTelemetry;
 import org.calando.core.policy.KnobId;
+import org.calando.core.policy.ReadChoice;
 import org.calando.core.policy.gear.CatchUpModel;
 import org.calando.core.policy.gear.GearModel;
 import org.calando.core.policy.joint.CoreClocks;
@@ -95,11 +96,13 @@ class SimJointTest {
                         5,
                         Duration.ofMillis(500)),
                     7),
+                ReadChoice.of(3),
                 Optional.of(MODEL),
                 new ShiftedNodes.Settings(SECOND, 1, 1000, 2 * SECOND)),
             controller,
             Optional::empty,
             (decision, inForce) -> gears.add(decision.value(KnobId.GEAR).orElseThrow()));
+    assertThat(joint.next()).as("before the first decision").isEqualTo(ConsistencyLevel.ALL);
     scheduler.at(SECOND, () -> operation(joint));
     runTo(300);
     assertThat(gears.get(gears.size() - 1)).isEqualTo(1);

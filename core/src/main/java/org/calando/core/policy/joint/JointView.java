@@ -21,8 +21,8 @@ import org.calando.core.policy.joint.JointState.Learnt;
 
 /** What is known when a joint decision is taken. Immutable and thread safe. */
 final class JointView {
-  /** So few reads say nothing of the slowest hundredth. */
-  private static final long FEWEST_READS = 100;
+  /** So few reads or writes say nothing of the slowest hundredth. */
+  private static final long FEWEST = 100;
 
   /** Reads that may be slower than what is promised of 99 %. */
   private static final double SLOWEST = 0.01;
@@ -206,7 +206,7 @@ final class JointView {
   }
 
   private static boolean isEnough(ReadLatency seen) {
-    return seen.reads() + seen.errors() >= FEWEST_READS;
+    return seen.reads() + seen.errors() >= FEWEST;
   }
 
   private static boolean isSound(Observation.Rates rates) {
@@ -218,6 +218,10 @@ final class JointView {
 
   /** The part of the promise that is seen to be broken, in words. */
   Optional<String> broken() {
+    return slowReads().or(this::lateWrites);
+  }
+
+  private Optional<String> slowReads() {
     double limit = promise.limit(Promised.READ_P99).orElse(Double.POSITIVE_INFINITY);
     if (promise.limit(Promised.READ_P99).isEmpty()
         || latency.filter(JointView::isEnough).isEmpty()) {
@@ -229,10 +233,24 @@ final class JointView {
       return Optional.of(Words.percent(failed) + " of the operations failed");
     }
     return seen.p99Seconds() > limit
-        ? Optional.of(
-            "99 %% of the reads took %s ms, %s ms are promised"
-                .formatted(Words.number(1000 * seen.p99Seconds()), Words.number(1000 * limit)))
+        ? Optional.of(slower("reads took", seen.p99Seconds(), limit))
         : Optional.empty();
+  }
+
+  /** Deferring less takes effect at once; servers that are too busy for that are not helped so. */
+  private Optional<String> lateWrites() {
+    double limit = promise.limit(Promised.FRESH).orElse(Double.POSITIVE_INFINITY);
+    return fresh(BufferObservation.WRITES)
+        .flatMap(BufferObservation::freshness)
+        .filter(seen -> isFresh(seen.atNanos()) && seen.count() >= FEWEST)
+        .map(seen -> seen.p99Nanos() / 1e9)
+        .filter(seconds -> seconds > limit)
+        .map(seconds -> slower("writes could be read after", seconds, limit));
+  }
+
+  private static String slower(String what, double seconds, double limit) {
+    return "99 %% of the %s %s ms, %s ms are promised"
+        .formatted(what, Words.number(1000 * seconds), Words.number(1000 * limit));
   }
 
   /** Replicas that a safe read is to ask: a quorum, if strong ones ask more and may be stale. */
@@ -293,7 +311,7 @@ final class JointView {
       boolean rests = state.times().sameNanos() >= limits.easeNanos();
       // What may be no more than a slow second is answered, and not learnt yet.
       boolean lasts = broken().isEmpty() || state.times().brokenNanos() >= limits.easeNanos();
-      if (rests && lasts && latency.isPresent() && latency.get().reads() >= FEWEST_READS) {
+      if (rests && lasts && latency.isPresent() && latency.get().reads() >= FEWEST) {
         double predicted = model.of(serving(), clock(state), inForce(state)).p99Seconds();
         took = Learning.smoothed(took, latency.get().p99Seconds(), predicted);
       }

@@ -44,7 +44,8 @@ class JointServersTest {
           CoreClocks.ONE,
           5,
           WorkCosts.LI_2013);
-  private static final Promise PROMISE = Promise.NONE.with(Promised.READ_P99, 0.05);
+  private static final Promise PROMISE =
+      Promise.NONE.with(Promised.READ_P99, 0.05).with(Promised.FRESH, 0.5);
 
   private final JointController joint =
       new JointController(CLUSTER, PROMISE, JointLimits.defaults().withResidency(20 * SECOND));
@@ -60,6 +61,7 @@ class JointServersTest {
   private double writesPerSecond = 400;
   private double writesEach = 1;
   private boolean isWatched = true;
+  private double freshNanos = 20e6;
 
   private Step<DeferringJoint.State> after(int seconds) {
     Step<DeferringJoint.State> step = null;
@@ -131,7 +133,7 @@ class JointServersTest {
         Optional.of(new BufferObservation.Writes(now, writesPerSecond, 100)),
         Optional.of(new BufferObservation.Requests(now, writesEach, 5e6, 2e6)),
         Optional.of(new BufferObservation.Tail(now, 1000, 10e6, 1e6)),
-        Optional.of(new BufferObservation.Freshness(now, 1000, 20e6)),
+        Optional.of(new BufferObservation.Freshness(now, 1000, freshNanos)),
         0);
   }
 
@@ -175,6 +177,24 @@ class JointServersTest {
     readsPerSecond = 2600;
     after(5);
     assertThat(gear).isGreaterThan(1);
+  }
+
+  /** One second may be a buffer that is larger than it is to be; several are servers too few. */
+  @Test
+  void writesThatStayLateHaveAllServersBack() {
+    after(120);
+    assertThat(gear).isEqualTo(1);
+    freshNanos = 600e6;
+    Step<DeferringJoint.State> step = after(1);
+    assertThat(gear).isEqualTo(1);
+    assertThat(step.reasons())
+        .anyMatch(
+            why -> why.contains("writes could be read after 600 ms, 500 ms are promised: gear 1"));
+    after(5);
+    assertThat(gear).isEqualTo(3);
+    freshNanos = 20e6;
+    after(120);
+    assertThat(gear).isEqualTo(1);
   }
 
   @Test

@@ -196,6 +196,7 @@ public final class JointRun implements IntervalListener {
         scheduler,
         new LevelledReads.JointSettings(
             settings,
+            space.fallback(world.promise()),
             space.highest() == 1 ? Optional.empty() : Optional.of(world.gears(1, 1)),
             shifting()),
         new MisledController(controller, told),

@@ -80,6 +80,7 @@ final class JointDriver implements RunLevels {
     LevelledReads.JointSettings all =
         new LevelledReads.JointSettings(
             settings,
+            cluster.fallback(configuration.promise()),
             JointKnob.gears(configuration),
             new ShiftedNodes.Settings(
                 monitor.periodNanos(),
@@ -87,29 +88,33 @@ final class JointDriver implements RunLevels {
                 run.workload().meanWriteBytes(),
                 PERIODS_OF_NOTICE * monitor.periodNanos()));
     LoopListener listener = run.decisions().get();
-    Optional<LevelledReads.Joint> own = run.cluster().find(LevelledReads.Joint.class);
     // Simulated nodes have clocks of their own.
     this.clocks =
-        own.isPresent() || cluster.clocksKHz().size() == 1
+        run.cluster().find(LevelledReads.Joint.class).isPresent() || cluster.clocksKHz().size() == 1
             ? Optional.empty()
             : JointClocks.begin(run);
-    this.nodes =
-        own.<LevelledReads.JointlyDeciding>map(
-                each ->
-                    each.decide(
-                        run.schedulers().apply(THREAD), all, controller, reads::seen, listener))
-            .orElseGet(
-                () ->
-                    TableJoint.start(
-                        run,
-                        all,
-                        cluster,
-                        controller,
-                        cluster.fallback(configuration.promise()),
-                        choice.dryRun(),
-                        clocks,
-                        reads::seen,
-                        listener));
+    this.nodes = decide(run, all, choice, cluster, controller, listener);
+  }
+
+  private LevelledReads.JointlyDeciding decide(
+      KnobRun run,
+      LevelledReads.JointSettings all,
+      JointChoice choice,
+      JointCluster cluster,
+      Controller<?> controller,
+      LoopListener listener) {
+    Optional<LevelledReads.Joint> own = run.cluster().find(LevelledReads.Joint.class);
+    if (own.isPresent()) {
+      return own.get()
+          .decide(run.schedulers().apply(THREAD), all, controller, reads::seen, listener);
+    }
+    try {
+      return TableJoint.start(
+          run, all, cluster, controller, choice.dryRun(), clocks, reads::seen, listener);
+    } catch (RuntimeException | Error e) {
+      clocks.ifPresent(JointClocks::close);
+      throw e;
+    }
   }
 
   @Override

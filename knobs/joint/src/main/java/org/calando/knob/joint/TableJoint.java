@@ -23,7 +23,6 @@ import org.calando.control.joint.JointSensors;
 import org.calando.core.observe.ClientRequests;
 import org.calando.core.policy.Controller;
 import org.calando.core.policy.PolicyLoop;
-import org.calando.core.policy.ReadChoice;
 import org.calando.core.policy.Signal;
 import org.calando.core.policy.joint.JointCluster;
 import org.calando.core.policy.joint.Placing;
@@ -118,7 +117,6 @@ final class TableJoint implements LevelledReads.JointlyDeciding, HeldGear.Listen
    * Begins to observe and to decide; blocks until then.
    *
    * @param cluster what the controller may set
-   * @param fallback what reads ask until the first decision, and where there is none
    * @param dryRun whether nothing is set
    * @throws org.calando.core.CalandoException if the cluster cannot be observed
    */
@@ -127,13 +125,12 @@ final class TableJoint implements LevelledReads.JointlyDeciding, HeldGear.Listen
       LevelledReads.JointSettings settings,
       JointCluster cluster,
       Controller<?> controller,
-      ReadChoice fallback,
       boolean dryRun,
       Optional<JointClocks> clocks,
       Supplier<Optional<Signal<ReadLatency>>> latency,
       LoopListener listener) {
     LevelledReads.Settings reads = settings.reads();
-    ObservedTable.HowHeld held = new ObservedTable.HowHeld(fallback, dryRun);
+    ObservedTable.HowHeld held = new ObservedTable.HowHeld(settings.fallback(), dryRun);
     NodeWork work = run.cluster().find(NodeWork.class).orElseThrow();
     Optional<ReadRoute> route =
         cluster.placing() == Placing.MASTER
