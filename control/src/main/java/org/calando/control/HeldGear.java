@@ -152,7 +152,7 @@ public final class HeldGear implements Actor {
           proceed(open.get(), order);
         } else if (open.isPresent()) {
           left = true;
-          orders.plan(open.get(), false, shifts.canUndo(), false);
+          orders.plan(open.get(), false, shifts::canUndo, false);
         }
       }
     }
@@ -169,7 +169,8 @@ public final class HeldGear implements Actor {
     Optional<String> open =
         order.takesBack() ? GearOrders.open(shifts::unfinished) : Optional.empty();
     if (order.takesBack() && underWay) {
-      if (!urgent) {
+      // A plan that cannot be taken back goes to its end: cut off, it would leave nodes half way.
+      if (!urgent && (open.isEmpty() || shifts.canUndo())) {
         cut = true;
         shifts.interrupt();
       }
@@ -291,7 +292,7 @@ public final class HeldGear implements Actor {
   private void proceed(String where, KnobOrders.Order order) {
     boolean back = order.takesBack() && shifts.canUndo();
     left = false;
-    orders.plan(where, true, shifts.canUndo(), back);
+    orders.plan(where, true, shifts::canUndo, back);
     var unused =
         (back ? shifts.undo() : shifts.resume())
             .whenComplete(
@@ -319,7 +320,7 @@ public final class HeldGear implements Actor {
 
   private void begin(Decision<?> decision, int from, int to) {
     CompletionStage<?> shift = shifts.shift(to);
-    orders.plan("to gear " + to, true, shifts.canUndo(), false);
+    orders.plan("to gear " + to, true, shifts::canUndo, false);
     var unused =
         shift.whenComplete(
             (nothing, e) -> {
@@ -358,7 +359,7 @@ public final class HeldGear implements Actor {
       proceed(open.get(), orders.now());
       return Optional.of("is taken back");
     }
-    open.ifPresent(where -> orders.plan(where, false, shifts.canUndo(), false));
+    open.ifPresent(where -> orders.plan(where, false, shifts::canUndo, false));
     boolean mayBeRefused = to.isPresent() && !pauses.isFailed();
     if (cause instanceof CalandoException why && mayBeRefused && shifts.isRefusal(why)) {
       pauses.refused(to.get(), up);

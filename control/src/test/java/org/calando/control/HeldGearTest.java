@@ -349,6 +349,7 @@ class HeldGearTest {
     private Order order = Order.NONE;
     private Runnable changed = () -> {};
     private int highest;
+    private OpenPlan plan = new OpenPlan("none", false, () -> false, false);
 
     void give(Order next) {
       order = next;
@@ -368,6 +369,7 @@ class HeldGearTest {
 
     @Override
     public void plan(String knob, Optional<OpenPlan> open) {
+      open.ifPresent(given -> plan = given);
       plans.add(open.map(plan -> plan.what() + (plan.undoing() ? " undoing" : "")).orElse("none"));
     }
 
@@ -473,6 +475,24 @@ class HeldGearTest {
     assertThat(loop.failure()).isEmpty();
   }
 
+  /** A plan is there some time after its shift has begun, and whoever looks then is told. */
+  @Test
+  void aPlanThatCannotBeTakenBackGoesToItsEnd() {
+    numbers.undoable = false;
+    ControlLoop<GearState> loop = ordered(new Heard());
+    scheduler.run();
+    numbers.open = Optional.of(" to 2");
+    assertThat(given.plan.canUndo()).isFalse();
+    given.give(paused(true));
+    assertThat(numbers.interrupts).isZero();
+    numbers.undoable = true;
+    assertThat(given.plan.canUndo()).as("asked each time").isTrue();
+    numbers.open = Optional.empty();
+    arrive();
+    assertThat(numbers.begun).containsExactly("1 to 2");
+    assertThat(loop.failure()).isEmpty();
+  }
+
   @Test
   void aPlanThatCannotBeTakenBackYetIsTriedAgain() {
     Heard heard = new Heard();
@@ -510,6 +530,7 @@ class HeldGearTest {
     boolean fails;
     boolean leavesOpen;
     boolean lost;
+    boolean undoable = true;
     Optional<String> open = Optional.empty();
     CompletableFuture<Void> shift = new CompletableFuture<>();
 
@@ -554,7 +575,7 @@ class HeldGearTest {
 
     @Override
     public boolean canUndo() {
-      return true;
+      return undoable;
     }
 
     @Override

@@ -1,6 +1,7 @@
 package org.calando.control.order;
 
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 import java.util.function.IntSupplier;
 import java.util.function.Supplier;
 import org.calando.control.order.KnobOrders.Order;
@@ -72,9 +73,24 @@ public final class GearOrders {
     orders.highest(GEAR, gear);
   }
 
-  /** Tells a plan that has begun. */
-  public void plan(String what, boolean isUnderWay, boolean canUndo, boolean isUndoing) {
+  /**
+   * Tells a plan that has begun.
+   *
+   * @param canUndo is asked each time: a shift has no plan at first; of any thread
+   */
+  public void plan(String what, boolean isUnderWay, BooleanSupplier canUndo, boolean isUndoing) {
     orders.plan(
-        GEAR, Optional.of(new KnobOrders.OpenPlan(what.strip(), isUnderWay, canUndo, isUndoing)));
+        GEAR,
+        Optional.of(
+            new KnobOrders.OpenPlan(what.strip(), isUnderWay, () -> may(canUndo), isUndoing)));
+  }
+
+  private static boolean may(BooleanSupplier canUndo) {
+    try {
+      return canUndo.getAsBoolean();
+    } catch (CalandoException e) {
+      // Its journal cannot be read: whoever looks is told why.
+      return false;
+    }
   }
 }

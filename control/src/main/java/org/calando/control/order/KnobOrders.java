@@ -1,6 +1,7 @@
 package org.calando.control.order;
 
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 
 /**
  * What an operator orders of knobs, beside what is decided of them: what sets a knob asks before
@@ -73,12 +74,17 @@ public interface KnobOrders {
   }
 
   /**
-   * A plan that has begun and not ended. Immutable and thread safe.
+   * A plan that has begun and not ended. Thread safe.
    *
    * @param what where it goes, in words such as {@code to gear 2}
    * @param underWay whether its steps are done now; else it is open, and safe to leave
-   * @param canUndo whether it can be taken back
+   * @param undoable whether it can be taken back now
    * @param undoing whether it is being taken back
    */
-  record OpenPlan(String what, boolean underWay, boolean canUndo, boolean undoing) {}
+  record OpenPlan(String what, boolean underWay, BooleanSupplier undoable, boolean undoing) {
+    /** Whether it can be taken back now. */
+    public boolean canUndo() {
+      return undoable.getAsBoolean();
+    }
+  }
 }
