@@ -21,6 +21,7 @@ import org.calando.core.Closing;
 import org.calando.core.energy.EnergyPricing;
 import org.calando.core.time.DaemonThread;
 import org.calando.core.time.RealTimeScheduler;
+import org.calando.governor.audit.AuditLog;
 import org.calando.governor.history.History;
 import org.calando.governor.sessions.ClusterSessions;
 import org.calando.studyfile.ServiceSpec;
@@ -87,9 +88,10 @@ public final class GovernorService implements AutoCloseable {
     return service;
   }
 
-  /** Orders end by themselves. */
+  /** Orders end by themselves; what came of calls and could not be written is tried again. */
   private void tick() {
     means.notes().orders().tick();
+    means.notes().audit().ifPresent(AuditLog::settle);
     ticks.at(ticks.clock().nanos() + TICK_NANOS, this::tick);
   }
 

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -21,6 +22,7 @@ import org.calando.governor.order.RefusedOrderException.Why;
  *   legal? --> what is to be done, on the disk (audit) --> in force, on the disk (book of orders) --> done, on the disk
  *
  * One after the other, so that a kill leaves at most one of which it is not said whether it was done; the book says it.
+ * Where the last step fails it is in force all the same, and the answer says both; the step is tried again.
  */
 /** Takes what operators ask to be changed: the only way to change orders. Thread safe. */
 public final class Operators {
@@ -52,11 +54,27 @@ public final class Operators {
    * @param before how it was
    * @param after how it is
    * @param steps what is done, a sentence each
+   * @param isRecorded whether the audit says so; else it is in force, and the last step says why
    */
-  public record Answered(ObjectNode before, ObjectNode after, List<String> steps) {
+  public record Answered(
+      ObjectNode before, ObjectNode after, List<String> steps, boolean isRecorded) {
     /** Copies the list. */
     public Answered {
       steps = List.copyOf(steps);
+    }
+
+    Answered(ObjectNode before, ObjectNode after, List<String> steps) {
+      this(before, after, steps, true);
+    }
+
+    private Answered unrecorded(CalandoException why) {
+      List<String> all = new ArrayList<>(steps);
+      all.add(
+          "it is in force, and the audit does not say so yet: "
+              + why.problem()
+              + "; it is tried again, and nothing else is changed before; remedy: "
+              + why.remedy());
+      return new Answered(before, after, all, false);
     }
   }
 
@@ -75,16 +93,7 @@ public final class Operators {
     }
     AuditLog audit = notes.audit().orElseThrow(Operators::untaken);
     Answered answered = change.answered();
-    long id =
-        noted(
-            () ->
-                audit.begins(
-                    call.caller(),
-                    call.cluster(),
-                    call.words(),
-                    answered.before(),
-                    answered.after(),
-                    call.reason()));
+    long id = begins(audit, call, answered);
     try {
       if (change.isGiven()) {
         notes.orders().give(change.order());
@@ -92,29 +101,21 @@ public final class Operators {
         notes.orders().takeBack(change.order());
       }
     } catch (CalandoException e) {
-      noted(
-          () -> {
-            audit.failed(id, e.problem());
-            return id;
-          });
+      var unused = audit.failed(id, e.problem());
       throw unavailable(e);
     }
-    noted(
-        () -> {
-          audit.done(id);
-          return id;
-        });
-    return answered;
+    return audit.done(id).map(answered::unrecorded).orElse(answered);
   }
 
-  /** Work that writes. */
-  private interface Noting {
-    long run();
-  }
-
-  private static long noted(Noting noting) {
+  private static long begins(AuditLog audit, OperatorCall call, Answered answered) {
     try {
-      return noting.run();
+      return audit.begins(
+          call.caller(),
+          call.cluster(),
+          call.words(),
+          answered.before(),
+          answered.after(),
+          call.reason());
     } catch (CalandoException e) {
       throw unavailable(e);
     }
