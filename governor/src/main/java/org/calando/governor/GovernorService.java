@@ -106,6 +106,7 @@ public final class GovernorService implements AutoCloseable {
   public void begin() throws InterruptedException {
     long end = System.nanoTime() + FIRST_NANOS;
     List<GovernedCluster> all = List.copyOf(clusters.values());
+    recheck(all);
     all.forEach(GovernedCluster::start);
     history.start();
     for (GovernedCluster cluster : all) {
@@ -167,9 +168,17 @@ public final class GovernorService implements AutoCloseable {
       }
     }
     clusters = next;
+    recheck(fresh);
     before.values().stream().filter(each -> !next.containsValue(each)).forEach(this::endBeside);
     for (GovernedCluster cluster : fresh) {
       var unused = ended(cluster).whenComplete((ended, failed) -> cluster.start());
+    }
+  }
+
+  /** Orders were legal by the file of their time. */
+  private void recheck(List<GovernedCluster> fresh) {
+    if (notes().audit().isPresent()) {
+      fresh.forEach(each -> operators.recheck(each, means.news()::trouble));
     }
   }
 

@@ -9,6 +9,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.UUID;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.calando.control.order.KnobOrders;
 import org.calando.core.CalandoException;
@@ -91,6 +93,10 @@ public final class Operators {
     if (call.isDryRun()) {
       return change.answered();
     }
+    return made(call, change);
+  }
+
+  private Answered made(OperatorCall call, Change change) {
     AuditLog audit = notes.audit().orElseThrow(Operators::untaken);
     Answered answered = change.answered();
     long id = begins(audit, call, answered);
@@ -105,6 +111,48 @@ public final class Operators {
       throw unavailable(e);
     }
     return audit.done(id).map(answered::unrecorded).orElse(answered);
+  }
+
+  /**
+   * Takes orders back that a cluster's file does not allow any more, each with a line of the audit
+   * that says why. Those of clusters that are in no file stay as they are: they may come back.
+   *
+   * @param told takes a line of each; one that cannot be noted is told too, and stays
+   */
+  synchronized void recheck(GovernedCluster cluster, Consumer<String> told) {
+    for (Ordered order : cluster.orders().all()) {
+      OrderLimits.unfit(cluster.spec(), order)
+          .ifPresent(why -> told.accept(cluster.spec().name() + ": " + drop(order, why)));
+    }
+  }
+
+  private String drop(Ordered order, String why) {
+    OperatorCall call =
+        new OperatorCall(
+            new AuditLog.Caller(
+                Optional.empty(), Optional.empty(), "", UUID.randomUUID().toString()),
+            order.cluster(),
+            order.kind() == Ordered.Kind.PROMISE
+                ? OperatorCall.What.PROMISE
+                : OperatorCall.What.RELEASE,
+            order.of(),
+            Optional.empty(),
+            Optional.empty(),
+            "the governor: the file was changed, and " + why,
+            false);
+    Change change =
+        new Change(
+            order(call, order.kind(), "", Optional.empty()),
+            false,
+            new Answered(
+                OrderText.held(order), JsonNodeFactory.instance.objectNode(), List.of(why)));
+    String words = "what " + order.who() + " ordered of " + order.of() + " is ";
+    try {
+      var unused = made(call, change);
+      return words + "taken back: " + why;
+    } catch (RefusedOrderException e) {
+      return words + "not legal any more, and stays: " + e.problem();
+    }
   }
 
   private static long begins(AuditLog audit, OperatorCall call, Answered answered) {
@@ -265,17 +313,17 @@ public final class Operators {
   }
 
   private Change release(OperatorCall call, GovernedCluster cluster) {
-    OrderLimits.requireControlled(cluster.spec(), call.of());
+    Optional<Ordered> found = cluster.orders().ofKnob(call.of());
+    if (found.isEmpty()) {
+      OrderLimits.requireControlled(cluster.spec(), call.of());
+    }
     Ordered held =
-        cluster
-            .orders()
-            .ofKnob(call.of())
-            .orElseThrow(
-                () ->
-                    new RefusedOrderException(
-                        Why.NOT_NOW,
-                        call.of() + " of " + call.cluster() + " is not held",
-                        "see held of /api/v1/clusters/" + call.cluster()));
+        found.orElseThrow(
+            () ->
+                new RefusedOrderException(
+                    Why.NOT_NOW,
+                    call.of() + " of " + call.cluster() + " is not held",
+                    "see held of /api/v1/clusters/" + call.cluster()));
     return new Change(
         order(call, held.kind(), "", Optional.empty()),
         false,

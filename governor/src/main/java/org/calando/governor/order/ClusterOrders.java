@@ -91,7 +91,8 @@ public final class ClusterOrders implements KnobOrders {
     return all().stream().filter(each -> each.kind() == kind && each.of().equals(of)).findFirst();
   }
 
-  private List<Ordered> all() {
+  /** All that is ordered. */
+  public List<Ordered> all() {
     return book.of(cluster);
   }
 

@@ -307,7 +307,7 @@ final class Documents {
         .key("at", instant(), "When.")
         .key("who", text().orNull(), "Name of the token.")
         .key("role", oneOf("operator", "viewer").orNull(), "Its role.")
-        .key("address", text(), "From where.")
+        .key("address", text(), "From where; empty of the governor itself.")
         .key("request", text(), "Names the call.")
         .key("cluster", text().orNull(), "The cluster.")
         .key("what", text(), "What was asked.")
