@@ -1,10 +1,12 @@
 package org.calando.control;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.calando.control.order.KnobOrders;
@@ -346,9 +348,11 @@ class HeldGearTest {
   /** Orders, and what is told of plans. */
   private static final class Given implements KnobOrders {
     private final List<String> plans = new ArrayList<>();
+    private final List<String> overruled = new ArrayList<>();
     private Order order = Order.NONE;
     private Runnable changed = () -> {};
     private int highest;
+    private int hearers;
     private OpenPlan plan = new OpenPlan("none", false, () -> false, false);
 
     void give(Order next) {
@@ -360,6 +364,11 @@ class HeldGearTest {
     public Order of(String knob) {
       assertThat(knob).isEqualTo("gear");
       return order;
+    }
+
+    @Override
+    public void overruled(String knob, Set<String> targets) {
+      overruled.addAll(targets);
     }
 
     @Override
@@ -376,7 +385,11 @@ class HeldGearTest {
     @Override
     public Hearing onChange(Runnable whenChanged) {
       changed = whenChanged;
-      return () -> changed = () -> {};
+      hearers++;
+      return () -> {
+        changed = () -> {};
+        hearers--;
+      };
     }
   }
 
@@ -432,6 +445,8 @@ class HeldGearTest {
     failed = 1;
     scheduler.advance(SECOND);
     assertThat(numbers.begun).containsExactly("1 to 2");
+    assertThat(inForce).last().isEqualTo("at 1, in spite of: paused by ann");
+    assertThat(given.overruled).containsExactly("cluster");
     arrive();
     wanted = 1;
     scheduler.advance(5 * SECOND);
@@ -491,6 +506,21 @@ class HeldGearTest {
     arrive();
     assertThat(numbers.begun).containsExactly("1 to 2");
     assertThat(loop.failure()).isEmpty();
+  }
+
+  /** A cluster that cannot be reached is tried again for as long as it takes. */
+  @Test
+  void whatCannotBeginHearsOfNoOrders() {
+    numbers.lost = true;
+    for (int tries = 0; tries < 3; tries++) {
+      assertThatThrownBy(() -> ordered(new Heard())).isInstanceOf(IllegalStateException.class);
+    }
+    assertThat(given.hearers).isZero();
+    numbers.lost = false;
+    ControlLoop<GearState> loop = ordered(new Heard());
+    assertThat(given.hearers).isEqualTo(1);
+    loop.close();
+    assertThat(given.hearers).isZero();
   }
 
   @Test

@@ -4,9 +4,12 @@ import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.IntSupplier;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.calando.control.order.KnobOrders.Order;
 import org.calando.core.CalandoException;
+import org.calando.core.policy.Decision;
 import org.calando.core.policy.KnobId;
+import org.calando.core.policy.Setting;
 
 /** What an operator orders of a gear, and what is told of it. Thread safe. */
 public final class GearOrders {
@@ -38,6 +41,28 @@ public final class GearOrders {
     return failed > 0 && decided > Math.max(from, ordered) ? Order.NONE : order;
   }
 
+  /**
+   * What is ordered, in words for journals, where a policy has decided, and tells if that does not
+   * bind; empty if nothing is ordered.
+   *
+   * @param from the gear
+   * @param failed as of {@link #binding}
+   */
+  public String words(int from, Decision<?> decision, int failed) {
+    Order order = now();
+    int decided = decision.value(KnobId.GEAR).orElse(from);
+    if (!order.isBarred() || binding(from, decided, failed).isBarred()) {
+      return order.words();
+    }
+    orders.overruled(
+        GEAR,
+        decision.step().settings().stream()
+            .filter(setting -> setting.knob().equals(KnobId.GEAR))
+            .map(Setting::target)
+            .collect(Collectors.toSet()));
+    return "in spite of: " + order.words();
+  }
+
   /** The gear that it is to be in. */
   public static int wanted(Order order, int from, int decided, int highest) {
     return order
@@ -66,6 +91,11 @@ public final class GearOrders {
     } catch (CalandoException e) {
       return Optional.empty();
     }
+  }
+
+  /** As {@link KnobOrders#onChange}. */
+  public KnobOrders.Hearing onChange(Runnable changed) {
+    return orders.onChange(changed);
   }
 
   /** Tells up to which gear it can be held. */

@@ -1,6 +1,7 @@
 package org.calando.control.order;
 
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.BooleanSupplier;
 
 /**
@@ -27,6 +28,14 @@ public interface KnobOrders {
    */
   default void inForce(
       String knob, String target, Optional<String> value, Optional<String> problem) {}
+
+  /**
+   * What was just decided is set in spite of what {@link #of} says, as what keeps the store
+   * available goes before. It holds until that is asked again.
+   *
+   * @param targets of the settings that are set
+   */
+  default void overruled(String knob, Set<String> targets) {}
 
   /** The highest value that a knob of numbers from 1 on may be held at. */
   default void highest(String knob, int value) {}
