@@ -9,6 +9,7 @@ import com.networknt.schema.InputFormat;
 import com.networknt.schema.JsonSchemaFactory;
 import com.networknt.schema.SpecVersion;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
@@ -21,7 +22,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.stream.Stream;
 import org.calando.governor.http.api.Api;
+import org.calando.studyfile.StudyFile;
 import org.calando.toy.OperatedGovernor.Told;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -189,6 +192,79 @@ class GovernorApiTest {
               "/api/v1/clusters/seen/promise",
               body("\"promise\": \"copies\", \"limit\": null", false));
       assertThat(back.body().at("/after/limit").asInt()).isEqualTo(2);
+    }
+  }
+
+  /** The disk fills between the order and its second line. */
+  @Test
+  void whatIsInForceThoughTheAuditCannotSaySoIsAnsweredSo() throws Exception {
+    try (OperatedGovernor governor = start()) {
+      done(governor, SHOP + "/pause");
+      Path file;
+      try (Stream<Path> all = Files.walk(folder)) {
+        file = all.filter(each -> each.endsWith("audit.jsonl")).findFirst().orElseThrow();
+      }
+      Path aside = folder.resolve("aside.jsonl");
+      Runnable full = governor.service().notes().orders().onChange(() -> fill(file, aside));
+      Told told = done(governor, SHOP + "/knobs/dial/hold");
+      full.run();
+      assertThat(told.body().path("recorded").asBoolean(true)).isFalse();
+      assertThat(told.body().path("steps").toString()).contains("it is in force", "remedy: ");
+      assertThat(knob(governor).at("/held/value").asText()).isEqualTo("5");
+      assertThat(governor.post(SHOP + "/resume", body("", false)).status()).isEqualTo(503);
+      Files.delete(file);
+      Files.move(aside, file);
+      assertThat(done(governor, SHOP + "/resume").body().path("recorded").asBoolean()).isTrue();
+      assertThat(governor.get("/api/v1/audit").body())
+          .extracting(line -> line.path("what").asText() + " " + line.path("outcome").asText())
+          .containsExactly("pause done", "hold dial done", "resume done");
+    }
+  }
+
+  /**
+   * The governor that begins later, or reads the file again, takes back what that does not allow.
+   */
+  @Test
+  void ordersThatAChangedFileDoesNotAllowAreTakenBackWithALineOfTheAudit() throws Exception {
+    String stricter = FILE.replace("copies: 2", "copies: 4");
+    String considered = stricter.replace("control:", "consider:");
+    try (OperatedGovernor governor = start()) {
+      done(governor, SHOP + "/pause");
+      done(governor, SHOP + "/knobs/dial/hold");
+      done(governor, "/api/v1/clusters/seen/promise");
+    }
+    try (OperatedGovernor governor = OperatedGovernor.start(folder, stricter, news::add)) {
+      JsonNode copies = governor.get("/api/v1/clusters/seen").body().at("/promises/states/0");
+      assertThat(copies.path("limit").asDouble()).isEqualTo(4);
+      assertThat(copies.path("changed").isNull()).isTrue();
+      assertThat(knob(governor).at("/held/value").asText()).isEqualTo("5");
+      Path yaml = Files.writeString(folder.resolve("govern.yaml"), considered);
+      governor.service().reload(StudyFile.readService(yaml, List.of(), folder::resolve).clusters());
+      assertThat(governor.get("/api/v1/audit").body())
+          .extracting(
+              line ->
+                  line.path("what").asText()
+                      + ", "
+                      + line.path("reason").asText()
+                      + ", "
+                      + line.path("outcome").asText())
+          .containsSequence(
+              "promise copies, the governor: the file was changed, and copies 3 is weaker than"
+                  + " the file's 4, done",
+              "resume dial, the governor: the file was changed, and the knob dial of shop is not"
+                  + " controlled, done");
+      assertThat(news)
+          .anyMatch(line -> line.contains("what ann ordered of dial is taken back: the knob dial"));
+      assertThat(governor.get(SHOP).body().path("paused").isObject()).isTrue();
+    }
+  }
+
+  private static void fill(Path file, Path aside) {
+    try {
+      Files.move(file, aside);
+      Files.createSymbolicLink(file, Path.of("/dev/full"));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 

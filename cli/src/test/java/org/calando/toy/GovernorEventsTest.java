@@ -14,6 +14,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.URI;
+import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -75,8 +76,17 @@ class GovernorEventsTest {
     private final Socket socket = new Socket();
     private final Queue<Event> events = new ConcurrentLinkedQueue<>();
 
+    private volatile boolean ended;
+
     Watching(OperatedGovernor governor, String query, String header, boolean reads)
         throws IOException {
+      this("127.0.0.1", governor, query, header, reads);
+    }
+
+    /** From another address of this machine. */
+    Watching(String from, OperatedGovernor governor, String query, String header, boolean reads)
+        throws IOException {
+      socket.bind(new InetSocketAddress(InetAddress.getByName(from), 0));
       if (!reads) {
         socket.setReceiveBufferSize(1024);
       }
@@ -120,6 +130,7 @@ class GovernorEventsTest {
       } catch (IOException e) {
         // It is closed.
       }
+      ended = true;
     }
 
     List<Event> of(String name) {
@@ -270,7 +281,7 @@ class GovernorEventsTest {
     try (OperatedGovernor governor = start()) {
       assertThat(governor.get("/api/v1/events?after=x").status()).isEqualTo(400);
       for (int i = 0; i < 64; i++) {
-        watching.add(watch(governor, ""));
+        watching.add(new Watching("127.0.0." + (1 + i % 4), governor, "", "", true));
       }
       await()
           .atMost(LONG)
@@ -284,5 +295,55 @@ class GovernorEventsTest {
     } finally {
       watching.forEach(Watching::close);
     }
+  }
+
+  @Test
+  void oneAddressTakesHalfOfThePlacesAtMost() throws Exception {
+    List<Watching> watching = new ArrayList<>();
+    try (OperatedGovernor governor = start()) {
+      for (int i = 0; i < 32; i++) {
+        watching.add(watch(governor, ""));
+      }
+      await().atMost(LONG).until(() -> metrics(governor).contains("calando_governor_viewers 32.0"));
+      HttpResponse<String> refused =
+          OperatedGovernor.send(
+              OperatedGovernor.request(
+                      governor.address(), "/api/v1/events", Optional.of(OperatedGovernor.VIEWER))
+                  .build());
+      assertThat(refused.statusCode()).isEqualTo(503);
+      assertThat(refused.body()).contains("32 viewers from 127.0.0.1 already; close one");
+      watching.add(new Watching("127.0.0.2", governor, "", "", true));
+      await().atMost(LONG).until(() -> !watching.get(32).of("state").isEmpty());
+    } finally {
+      watching.forEach(Watching::close);
+    }
+  }
+
+  @Test
+  void whoseTokenIsTakenBackHearsNoMore() throws Exception {
+    List<Watching> watching = new ArrayList<>();
+    try (OperatedGovernor governor = start()) {
+      Path tokens = folder.resolve("tokens");
+      String kept = "operator ann " + OperatedGovernor.OPERATOR + "\n";
+      Watching bob = watch(governor, "");
+      watching.add(bob);
+      await().atMost(LONG).until(() -> !bob.of("state").isEmpty());
+      Files.writeString(tokens, kept + "viewer bob " + OperatedGovernor.VIEWER + "\n");
+      governor.reload();
+      governor.service().notes().decisions().add("shop", decided(1));
+      await()
+          .atMost(LONG)
+          .until(() -> bob.of("decision").stream().anyMatch(GovernorEventsTest::isOne));
+      Files.writeString(tokens, kept);
+      governor.reload();
+      await().atMost(LONG).until(() -> bob.ended);
+      assertThat(governor.get("/api/v1/clusters").status()).isEqualTo(401);
+    } finally {
+      watching.forEach(Watching::close);
+    }
+  }
+
+  private static boolean isOne(Event event) {
+    return event.data().path("settings").toString().contains("dial of x: 1 ");
   }
 }

@@ -35,6 +35,7 @@ class HandedOverKnobTest {
   private Path dial;
   private final Book book = new Book();
   private final List<String> news = new ArrayList<>();
+  private KnobOrders orders = KnobOrders.NONE;
 
   @BeforeEach
   void aDialAtOne() throws IOException {
@@ -65,6 +66,7 @@ class HandedOverKnobTest {
     private final List<Note> notes = new ArrayList<>();
     private final List<String> told = new ArrayList<>();
     private boolean fails;
+    private int failed;
 
     @Override
     public List<Note> left() {
@@ -74,6 +76,7 @@ class HandedOverKnobTest {
     @Override
     public void note(Note note) {
       if (fails) {
+        failed++;
         throw new FailedWorkException("cannot be noted", "the cluster", "start its nodes");
       }
       told.add(dial() + ": " + note.former() + " -> " + note.value());
@@ -122,7 +125,7 @@ class HandedOverKnobTest {
             Optional.empty(),
             news::add,
             Optional.of(book),
-            KnobOrders.NONE));
+            orders));
   }
 
   private KnobNotes.Note note(String before, String value, String former) {
@@ -191,5 +194,48 @@ class HandedOverKnobTest {
         .hasMessageContaining("there is no knob other-knob")
         .hasMessageContaining("set it to 2 by hand");
     assertThat(dial()).isEqualTo("1");
+  }
+
+  /** A hold of which no value was given before. */
+  private static final class Held implements KnobOrders {
+    private Order order = Order.NONE;
+    private Runnable changed = () -> {};
+
+    void give(int value) {
+      order = new Order(Optional.empty(), Optional.of(String.valueOf(value)), false);
+      changed.run();
+    }
+
+    @Override
+    public Order of(String knob) {
+      return order;
+    }
+
+    @Override
+    public Hearing onChange(Runnable whenChanged) {
+      changed = whenChanged;
+      return () -> {};
+    }
+  }
+
+  @Test
+  void ordersThatCannotBeSetAreTriedOnceAPeriodHoweverManyThereWere() throws Exception {
+    Simulation simulation = new Simulation();
+    Held held = new Held();
+    orders = held;
+    try (KnobHolder governed = govern("{dial: 2}", simulation)) {
+      book.fails = true;
+      for (int value = 3; value <= 8; value++) {
+        held.give(value);
+        simulation.runUntil((value - 2) * SECOND / 10);
+      }
+      assertThat(book.failed).as("once an order").isEqualTo(6);
+      simulation.runUntil(10 * SECOND);
+      assertThat(book.failed).as("and once a period").isBetween(15, 16);
+      book.fails = false;
+      simulation.runUntil(12 * SECOND);
+      assertThat(dial()).isEqualTo("8");
+      assertThat(governed.astray()).isEmpty();
+    }
   }
 }

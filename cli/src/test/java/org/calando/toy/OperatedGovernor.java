@@ -80,6 +80,11 @@ final class OperatedGovernor implements AutoCloseable {
     return service;
   }
 
+  /** Reads the tokens again. */
+  void reload() {
+    http.reload();
+  }
+
   String address() {
     return http.address();
   }

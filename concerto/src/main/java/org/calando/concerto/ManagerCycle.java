@@ -7,6 +7,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.function.Consumer;
@@ -148,7 +150,17 @@ final class ManagerCycle implements Sensor, Actor {
 
   @Override
   public String inForce(Decision<?> decided) {
-    return orders.of(KnobId.CLOCK.name()).words();
+    String order = orders.of(KnobId.CLOCK.name()).words();
+    Set<String> raised =
+        decided.changes().stream()
+            .filter(setting -> paused && isSet(setting))
+            .map(Setting::target)
+            .collect(Collectors.toCollection(TreeSet::new));
+    if (raised.isEmpty()) {
+      return order;
+    }
+    orders.overruled(KnobId.CLOCK.name(), raised);
+    return order + ", in spite of which these are raised: " + String.join(" ", raised);
   }
 
   /** Sets what differs, for all nodes. */

@@ -9,6 +9,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
 import org.calando.clock.ClockOutcome;
@@ -100,7 +102,19 @@ class PowerManagerTest {
   @Test
   void whilePausedClocksAreRaisedAndNotLowered() {
     AtomicReference<KnobOrders.Order> order = new AtomicReference<>(KnobOrders.Order.NONE);
-    orders = knob -> order.get();
+    Set<String> overruled = ConcurrentHashMap.newKeySet();
+    orders =
+        new KnobOrders() {
+          @Override
+          public Order of(String knob) {
+            return order.get();
+          }
+
+          @Override
+          public void overruled(String knob, Set<String> targets) {
+            overruled.addAll(targets);
+          }
+        };
     try (PowerManager manager = start(new ManagerTimes(HOUR, HOUR, HOUR))) {
       order.set(new KnobOrders.Order(Optional.of("paused by ann"), Optional.empty(), false));
       roles.replica("m", 100, 5).master("r", 101, 5);
@@ -109,6 +123,7 @@ class PowerManagerTest {
       await().until(() -> manager.raiseCount() == 1);
       assertThat(clock(1)).isEqualTo(2_200_000);
       assertThat(clock(0)).as("that of the former master").isEqualTo(2_200_000);
+      assertThat(overruled).containsExactly("r");
       order.set(KnobOrders.Order.NONE);
       roles.tell(RoleEvent.Kind.LINK, "r", 5);
       await().until(() -> clock(0) == 1_000_000);

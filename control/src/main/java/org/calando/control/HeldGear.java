@@ -34,7 +34,7 @@ public final class HeldGear implements Actor {
   private final boolean dryRun;
   private final Listener listener;
   private final GearOrders orders;
-  private final KnobOrders.Hearing hearing;
+  private volatile KnobOrders.Hearing hearing = () -> {};
   private final ShiftPauses pauses = new ShiftPauses(() -> loop().nanos());
   private volatile @Nullable ControlLoop<?> loop;
   private volatile int lastGear;
@@ -43,12 +43,10 @@ public final class HeldGear implements Actor {
   private boolean closed;
   private boolean underWay;
   private boolean urgent; // this shift is in spite of orders, as nodes do not serve
+  private boolean cut; // this shift was interrupted, to take its plan back
 
   /** A plan that is open and was not resumed, as nothing is to be set. */
   private boolean left;
-
-  /** A shift was interrupted, to take its plan back. */
-  private boolean cut;
 
   /** What a shift that failed does. */
   public enum OnFailure {
@@ -116,7 +114,6 @@ public final class HeldGear implements Actor {
       Listener listener,
       KnobOrders orders) {
     this.orders = new GearOrders(orders);
-    this.hearing = orders.onChange(this::ordered);
     this.shifts = shifts;
     this.waits = waits;
     this.onFailure = onFailure;
@@ -141,10 +138,12 @@ public final class HeldGear implements Actor {
   @Override
   public void begin(ControlLoop<?> by, long nowNanos) {
     loop = by;
+    // Before it hears of orders: a loop that does not begin is not closed.
     lastGear = shifts.gear();
     orders.highest(shifts.highest());
+    Optional<String> open = shifts.unfinished();
+    hearing = orders.onChange(this::ordered);
     if (!dryRun) {
-      Optional<String> open = shifts.unfinished();
       KnobOrders.Order order = orders.now();
       synchronized (this) {
         if (open.isPresent() && (!order.isBarred() || order.takesBack())) {
@@ -152,7 +151,7 @@ public final class HeldGear implements Actor {
           proceed(open.get(), order);
         } else if (open.isPresent()) {
           left = true;
-          orders.plan(open.get(), false, shifts.canUndo(), false);
+          orders.plan(open.get(), false, shifts::canUndo, false);
         }
       }
     }
@@ -169,7 +168,8 @@ public final class HeldGear implements Actor {
     Optional<String> open =
         order.takesBack() ? GearOrders.open(shifts::unfinished) : Optional.empty();
     if (order.takesBack() && underWay) {
-      if (!urgent) {
+      // A plan that cannot be taken back goes to its end: cut off, it would leave nodes half way.
+      if (!urgent && (open.isEmpty() || shifts.canUndo())) {
         cut = true;
         shifts.interrupt();
       }
@@ -200,7 +200,7 @@ public final class HeldGear implements Actor {
 
   @Override
   public String inForce(Decision<?> decision) {
-    String order = orders.now().words();
+    String order = orders.words(gear(), decision, GearLook.failedNodes(decision));
     return order.isEmpty() ? inForce() : inForce() + ", " + order;
   }
 
@@ -291,7 +291,7 @@ public final class HeldGear implements Actor {
   private void proceed(String where, KnobOrders.Order order) {
     boolean back = order.takesBack() && shifts.canUndo();
     left = false;
-    orders.plan(where, true, shifts.canUndo(), back);
+    orders.plan(where, true, shifts::canUndo, back);
     var unused =
         (back ? shifts.undo() : shifts.resume())
             .whenComplete(
@@ -319,7 +319,7 @@ public final class HeldGear implements Actor {
 
   private void begin(Decision<?> decision, int from, int to) {
     CompletionStage<?> shift = shifts.shift(to);
-    orders.plan("to gear " + to, true, shifts.canUndo(), false);
+    orders.plan("to gear " + to, true, shifts::canUndo, false);
     var unused =
         shift.whenComplete(
             (nothing, e) -> {
@@ -358,7 +358,7 @@ public final class HeldGear implements Actor {
       proceed(open.get(), orders.now());
       return Optional.of("is taken back");
     }
-    open.ifPresent(where -> orders.plan(where, false, shifts.canUndo(), false));
+    open.ifPresent(where -> orders.plan(where, false, shifts::canUndo, false));
     boolean mayBeRefused = to.isPresent() && !pauses.isFailed();
     if (cause instanceof CalandoException why && mayBeRefused && shifts.isRefusal(why)) {
       pauses.refused(to.get(), up);

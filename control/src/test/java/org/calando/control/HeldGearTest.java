@@ -1,6 +1,7 @@
 package org.calando.control;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -351,9 +352,12 @@ class HeldGearTest {
   /** Orders, and what is told of plans. */
   private static final class Given implements KnobOrders {
     private final List<String> plans = new ArrayList<>();
+    private final List<String> overruled = new ArrayList<>();
     private Order order = Order.NONE;
     private Runnable changed = () -> {};
     private int highest;
+    private int hearers;
+    private OpenPlan plan = new OpenPlan("none", false, () -> false, false);
 
     void give(Order next) {
       order = next;
@@ -367,19 +371,29 @@ class HeldGearTest {
     }
 
     @Override
+    public void overruled(String knob, Set<String> targets) {
+      overruled.addAll(targets);
+    }
+
+    @Override
     public void highest(String knob, int value) {
       highest = value;
     }
 
     @Override
     public void plan(String knob, Optional<OpenPlan> open) {
+      open.ifPresent(given -> plan = given);
       plans.add(open.map(plan -> plan.what() + (plan.undoing() ? " undoing" : "")).orElse("none"));
     }
 
     @Override
     public Hearing onChange(Runnable whenChanged) {
       changed = whenChanged;
-      return () -> changed = () -> {};
+      hearers++;
+      return () -> {
+        changed = () -> {};
+        hearers--;
+      };
     }
   }
 
@@ -435,6 +449,8 @@ class HeldGearTest {
     failed = 1;
     scheduler.advance(SECOND);
     assertThat(numbers.begun).containsExactly("1 to 2");
+    assertThat(inForce).last().isEqualTo("at 1, in spite of: paused by ann");
+    assertThat(given.overruled).containsExactly("cluster");
     arrive();
     wanted = 1;
     scheduler.advance(5 * SECOND);
@@ -476,6 +492,39 @@ class HeldGearTest {
     scheduler.run();
     assertThat(numbers.begun).last().isEqualTo("1 to 2");
     assertThat(loop.failure()).isEmpty();
+  }
+
+  /** A plan is there some time after its shift has begun, and whoever looks then is told. */
+  @Test
+  void aPlanThatCannotBeTakenBackGoesToItsEnd() {
+    numbers.undoable = false;
+    ControlLoop<GearState> loop = ordered(new Heard());
+    scheduler.run();
+    numbers.open = Optional.of(" to 2");
+    assertThat(given.plan.canUndo()).isFalse();
+    given.give(paused(true));
+    assertThat(numbers.interrupts).isZero();
+    numbers.undoable = true;
+    assertThat(given.plan.canUndo()).as("asked each time").isTrue();
+    numbers.open = Optional.empty();
+    arrive();
+    assertThat(numbers.begun).containsExactly("1 to 2");
+    assertThat(loop.failure()).isEmpty();
+  }
+
+  /** A cluster that cannot be reached is tried again for as long as it takes. */
+  @Test
+  void whatCannotBeginHearsOfNoOrders() {
+    numbers.lost = true;
+    for (int tries = 0; tries < 3; tries++) {
+      assertThatThrownBy(() -> ordered(new Heard())).isInstanceOf(IllegalStateException.class);
+    }
+    assertThat(given.hearers).isZero();
+    numbers.lost = false;
+    ControlLoop<GearState> loop = ordered(new Heard());
+    assertThat(given.hearers).isEqualTo(1);
+    loop.close();
+    assertThat(given.hearers).isZero();
   }
 
   @Test
@@ -532,6 +581,7 @@ class HeldGearTest {
     boolean fails;
     boolean leavesOpen;
     boolean lost;
+    boolean undoable = true;
     Optional<String> open = Optional.empty();
     CompletableFuture<Void> shift = new CompletableFuture<>();
 
@@ -576,7 +626,7 @@ class HeldGearTest {
 
     @Override
     public boolean canUndo() {
-      return true;
+      return undoable;
     }
 
     @Override

@@ -235,7 +235,10 @@ public abstract class NodeGears implements GearControl, AutoCloseable {
    */
   public abstract void settle() throws InterruptedException;
 
-  /** Whether a shift that was begun and has not ended can be taken back; false by default. */
+  /**
+   * Whether the plan that was begun and has not ended can be taken back; false by default. It says
+   * nothing where there is none.
+   */
   public boolean canUndo() {
     return false;
   }

@@ -194,7 +194,7 @@ public class ShiftGovernor implements GearShifts {
 
   @Override
   public final boolean canUndo() {
-    return gears.canUndo();
+    return unfinished().isPresent() && gears.canUndo();
   }
 
   @Override

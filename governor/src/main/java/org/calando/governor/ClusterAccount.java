@@ -51,6 +51,7 @@ final class ClusterAccount {
   private static final class Account {
     private OptionalDouble watts = OptionalDouble.empty();
     private double joules;
+    private boolean drew;
     private double unknownSeconds;
     private double periodJoules;
     private boolean gap;
@@ -164,6 +165,7 @@ final class ClusterAccount {
     node.gap |= !known;
     node.rows++;
     if (known) {
+      node.drew = true;
       node.joules += row.joules();
       node.periodJoules += row.joules();
     } else {
@@ -301,7 +303,7 @@ final class ClusterAccount {
     return new ClusterFigures.Node(
         name,
         node.watts,
-        node.joules,
+        node.drew ? OptionalDouble.of(node.joules) : OptionalDouble.empty(),
         node.unknownSeconds,
         node.readsPerSecond,
         node.writesPerSecond,

@@ -13,8 +13,8 @@ import org.calando.power.MeterInfo;
  * @param whyNoMeter why nothing tells them; empty if something does
  * @param accounted seconds of the periods of which every node's joules and requests are known
  * @param unknown seconds of the others
- * @param joules of the accounted periods
- * @param requests of clients in the accounted periods
+ * @param joules of the accounted periods; 0 without one, as of no time
+ * @param requests of clients in the accounted periods; likewise
  * @param lastPerKop joules per thousand requests in the last period; empty if that is not
  *     accounted, or had no request
  * @param nodes the nodes, in the cluster's order
@@ -35,7 +35,7 @@ public record ClusterFigures(
    *
    * @param name its name
    * @param watts in the last second; empty if they are not known
-   * @param joules of all seconds in which they are known
+   * @param joules of all seconds in which they are known; empty if they never were
    * @param unknownSeconds without joules
    * @param readsPerSecond in the last period; empty if they are not known
    * @param writesPerSecond in the last period; empty if they are not known
@@ -46,7 +46,7 @@ public record ClusterFigures(
   public record Node(
       String name,
       OptionalDouble watts,
-      double joules,
+      OptionalDouble joules,
       double unknownSeconds,
       OptionalDouble readsPerSecond,
       OptionalDouble writesPerSecond,

@@ -359,8 +359,7 @@ final class GovernedCluster implements AutoCloseable {
   }
 
   private void promised() {
-    promises.limits(
-        each -> orders.ofPromise(each.word()).map(order -> Double.valueOf(order.value())));
+    promises.limits(each -> OrderLimits.ordered(spec, orders, each));
   }
 
   /** Why its control or its gear failed; empty if neither did, or they are tried again. */

@@ -40,7 +40,7 @@ public final class GovernorNotes implements AutoCloseable {
   static GovernorNotes none(InstantSource clock) {
     return new GovernorNotes(
         Optional.empty(),
-        OrderBook.open(Optional.empty(), clock),
+        OrderBook.open(Optional.empty(), clock, System::nanoTime),
         Optional.empty(),
         ToldDecisions.open(Optional.empty(), List.of(), line -> {}));
   }
@@ -65,7 +65,8 @@ public final class GovernorNotes implements AutoCloseable {
     }
     boolean opened = false;
     try {
-      OrderBook orders = OrderBook.open(Optional.of(folder.resolve("orders.json")), clock);
+      OrderBook orders =
+          OrderBook.open(Optional.of(folder.resolve("orders.json")), clock, System::nanoTime);
       AuditLog audit = AuditLog.open(folder, orders.applied(), clock);
       ToldDecisions decisions =
           ToldDecisions.open(Optional.of(folder.resolve("decided")), clusters, trouble);

@@ -21,6 +21,7 @@ import org.calando.core.Closing;
 import org.calando.core.energy.EnergyPricing;
 import org.calando.core.time.DaemonThread;
 import org.calando.core.time.RealTimeScheduler;
+import org.calando.governor.audit.AuditLog;
 import org.calando.governor.history.History;
 import org.calando.governor.sessions.ClusterSessions;
 import org.calando.studyfile.ServiceSpec;
@@ -87,9 +88,10 @@ public final class GovernorService implements AutoCloseable {
     return service;
   }
 
-  /** Orders end by themselves. */
+  /** Orders end by themselves; what came of calls and could not be written is tried again. */
   private void tick() {
     means.notes().orders().tick();
+    means.notes().audit().ifPresent(AuditLog::settle);
     ticks.at(ticks.clock().nanos() + TICK_NANOS, this::tick);
   }
 
@@ -104,6 +106,7 @@ public final class GovernorService implements AutoCloseable {
   public void begin() throws InterruptedException {
     long end = System.nanoTime() + FIRST_NANOS;
     List<GovernedCluster> all = List.copyOf(clusters.values());
+    recheck(all);
     all.forEach(GovernedCluster::start);
     history.start();
     for (GovernedCluster cluster : all) {
@@ -165,9 +168,17 @@ public final class GovernorService implements AutoCloseable {
       }
     }
     clusters = next;
+    recheck(fresh);
     before.values().stream().filter(each -> !next.containsValue(each)).forEach(this::endBeside);
     for (GovernedCluster cluster : fresh) {
       var unused = ended(cluster).whenComplete((ended, failed) -> cluster.start());
+    }
+  }
+
+  /** Orders were legal by the file of their time. */
+  private void recheck(List<GovernedCluster> fresh) {
+    if (notes().audit().isPresent()) {
+      fresh.forEach(each -> operators.recheck(each, means.news()::trouble));
     }
   }
 

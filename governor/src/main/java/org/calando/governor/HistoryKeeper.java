@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.OptionalLong;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -85,12 +86,13 @@ final class HistoryKeeper implements AutoCloseable {
     return new Sample(
         now,
         figures.watts(),
-        figures.meter().isPresent()
-            ? OptionalDouble.of(
-                figures.nodes().stream().mapToDouble(ClusterFigures.Node::joules).sum())
-            : OptionalDouble.empty(),
-        figures.requests(),
-        figures.unknown(),
+        figures.nodes().stream()
+            .flatMap(node -> node.joules().stream().boxed())
+            .reduce(Double::sum)
+            .map(OptionalDouble::of)
+            .orElse(OptionalDouble.empty()),
+        figures.accounted() > 0 ? OptionalLong.of(figures.requests()) : OptionalLong.empty(),
+        figures.accounted(),
         figures.saving().map(Saving::lowWatts).orElse(OptionalDouble.empty()),
         figures.saving().map(Saving::highWatts).orElse(OptionalDouble.empty()),
         promises);

@@ -5,18 +5,22 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.time.ZoneId;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.Set;
+import java.util.function.BiFunction;
 import java.util.function.Consumer;
-import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.calando.core.policy.Decision;
 import org.calando.core.policy.Setting;
+import org.calando.governor.order.ClusterOrders;
 import org.calando.governor.told.Decided;
 import org.calando.knob.KnobAxis;
 import org.calando.knob.KnobChoice;
@@ -27,18 +31,23 @@ import org.calando.study.KnobHolder;
 /** What was decided of a cluster's knobs. Thread safe. */
 final class KnobStates implements Consumer<Decision<?>> {
   private static final String CLOCK = "clock";
+  private static final Optional<String> OVERRULED = Optional.of(ClusterOrders.OVERRULED);
   private static final int MOST_LINES = 6;
 
   /** Accounts of processors are looked at each second. */
   private static final long SPENT_NANOS = Duration.ofSeconds(10).toNanos();
 
   private final InstantSource clock;
-  private final Function<String, Optional<String>> barred;
+  private final BiFunction<String, String, Optional<String>> barred;
   private final Consumer<Decided> changed;
   private final Map<Of, ClusterState.Knob> knobs = new LinkedHashMap<>();
   private final SavingAccount saving;
   private Optional<GovernedEnergy> spent = Optional.empty();
   private Map<String, String> roles = Map.of();
+
+  /** Of which the last decision was set in spite of an order. */
+  private final Set<Of> overruled = new HashSet<>();
+
   private final Deque<String> shiftLines = new ArrayDeque<>();
 
   /** A knob of a target; of none before something is decided. */
@@ -46,17 +55,20 @@ final class KnobStates implements Consumer<Decision<?>> {
 
   /** Of knobs that are set as is decided, or that nobody sets. */
   KnobStates(InstantSource clock) {
-    this(clock, knob -> Optional.empty(), decided -> {});
+    this(clock, (knob, target) -> Optional.empty(), decided -> {});
   }
 
   /**
    * Of knobs that operators give orders of.
    *
-   * @param barred why what was decided of a knob just now is not set; empty if it is
+   * @param barred why what was decided of a knob and its target just now is not set, as {@link
+   *     ClusterOrders#barred}
    * @param changed hears of decisions that changed something, and is not to block
    */
   KnobStates(
-      InstantSource clock, Function<String, Optional<String>> barred, Consumer<Decided> changed) {
+      InstantSource clock,
+      BiFunction<String, String, Optional<String>> barred,
+      Consumer<Decided> changed) {
     this.clock = clock;
     this.barred = barred;
     this.changed = changed;
@@ -201,22 +213,51 @@ final class KnobStates implements Consumer<Decision<?>> {
     for (Setting<?> setting : decision.step().settings()) {
       take(setting, decision, savesWatts, now);
     }
-    if (decision.changed()) {
-      List<String> names =
-          decision.changes().stream().map(each -> each.knob().name()).distinct().toList();
-      if (names.contains(GovernedGear.NAME)) {
-        shiftLines.clear();
-      }
-      changed.accept(
-          new Decided(
-              0,
-              now,
-              decision.controller().name(),
-              names,
-              decision.changes().stream().map(KnobStates::words).toList(),
-              decision.step().reasons(),
-              names.stream().flatMap(name -> barred.apply(name).stream()).findFirst()));
+    if (decision.changes().stream()
+        .anyMatch(each -> each.knob().name().equals(GovernedGear.NAME))) {
+      shiftLines.clear();
     }
+    rows(decision).forEach((why, settings) -> changed.accept(row(decision, why, settings, now)));
+  }
+
+  /**
+   * What is told of a decision: what changes, by why it is not set, and what is set in spite of an
+   * order though it was decided before.
+   */
+  private Map<Optional<String>, List<Setting<?>>> rows(Decision<?> decision) {
+    Map<Optional<String>, List<Setting<?>>> rows = new LinkedHashMap<>();
+    Set<Setting<?>> changes = new HashSet<>(decision.changes());
+    for (Setting<?> setting : decision.step().settings()) {
+      Of of = new Of(setting.knob().name(), setting.target());
+      Optional<String> why = barred.apply(of.knob(), of.target());
+      boolean isNews = false;
+      if (why.equals(OVERRULED)) {
+        isNews = overruled.add(of);
+      } else {
+        overruled.remove(of);
+      }
+      if (isNews || changes.contains(setting)) {
+        rows.computeIfAbsent(why, none -> new ArrayList<>()).add(setting);
+      }
+    }
+    return rows;
+  }
+
+  private static Decided row(
+      Decision<?> decision, Optional<String> why, List<Setting<?>> settings, Instant now) {
+    boolean isOverruled = why.equals(OVERRULED);
+    List<String> reasons = new ArrayList<>(decision.step().reasons());
+    if (isOverruled) {
+      reasons.add("set in spite of what is ordered, as the store's safety goes before");
+    }
+    return new Decided(
+        0,
+        now,
+        decision.controller().name(),
+        settings.stream().map(each -> each.knob().name()).distinct().toList(),
+        settings.stream().map(KnobStates::words).toList(),
+        reasons,
+        isOverruled ? Optional.empty() : why);
   }
 
   /** The first decision on a target takes the place of the knob without one. */

@@ -5,9 +5,12 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.UUID;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.calando.control.order.KnobOrders;
 import org.calando.core.CalandoException;
@@ -21,6 +24,7 @@ import org.calando.governor.order.RefusedOrderException.Why;
  *   legal? --> what is to be done, on the disk (audit) --> in force, on the disk (book of orders) --> done, on the disk
  *
  * One after the other, so that a kill leaves at most one of which it is not said whether it was done; the book says it.
+ * Where the last step fails it is in force all the same, and the answer says both; the step is tried again.
  */
 /** Takes what operators ask to be changed: the only way to change orders. Thread safe. */
 public final class Operators {
@@ -52,11 +56,27 @@ public final class Operators {
    * @param before how it was
    * @param after how it is
    * @param steps what is done, a sentence each
+   * @param isRecorded whether the audit says so; else it is in force, and the last step says why
    */
-  public record Answered(ObjectNode before, ObjectNode after, List<String> steps) {
+  public record Answered(
+      ObjectNode before, ObjectNode after, List<String> steps, boolean isRecorded) {
     /** Copies the list. */
     public Answered {
       steps = List.copyOf(steps);
+    }
+
+    Answered(ObjectNode before, ObjectNode after, List<String> steps) {
+      this(before, after, steps, true);
+    }
+
+    private Answered unrecorded(CalandoException why) {
+      List<String> all = new ArrayList<>(steps);
+      all.add(
+          "it is in force, and the audit does not say so yet: "
+              + why.problem()
+              + "; it is tried again, and nothing else is changed before; remedy: "
+              + why.remedy());
+      return new Answered(before, after, all, false);
     }
   }
 
@@ -73,18 +93,13 @@ public final class Operators {
     if (call.isDryRun()) {
       return change.answered();
     }
+    return made(call, change);
+  }
+
+  private Answered made(OperatorCall call, Change change) {
     AuditLog audit = notes.audit().orElseThrow(Operators::untaken);
     Answered answered = change.answered();
-    long id =
-        noted(
-            () ->
-                audit.begins(
-                    call.caller(),
-                    call.cluster(),
-                    call.words(),
-                    answered.before(),
-                    answered.after(),
-                    call.reason()));
+    long id = begins(audit, call, answered);
     try {
       if (change.isGiven()) {
         notes.orders().give(change.order());
@@ -92,29 +107,63 @@ public final class Operators {
         notes.orders().takeBack(change.order());
       }
     } catch (CalandoException e) {
-      noted(
-          () -> {
-            audit.failed(id, e.problem());
-            return id;
-          });
+      var unused = audit.failed(id, e.problem());
       throw unavailable(e);
     }
-    noted(
-        () -> {
-          audit.done(id);
-          return id;
-        });
-    return answered;
+    return audit.done(id).map(answered::unrecorded).orElse(answered);
   }
 
-  /** Work that writes. */
-  private interface Noting {
-    long run();
+  /**
+   * Takes orders back that a cluster's file does not allow any more, each with a line of the audit
+   * that says why. Those of clusters that are in no file stay as they are: they may come back.
+   *
+   * @param told takes a line of each; one that cannot be noted is told too, and stays
+   */
+  synchronized void recheck(GovernedCluster cluster, Consumer<String> told) {
+    for (Ordered order : cluster.orders().all()) {
+      OrderLimits.unfit(cluster.spec(), order)
+          .ifPresent(why -> told.accept(cluster.spec().name() + ": " + drop(order, why)));
+    }
   }
 
-  private static long noted(Noting noting) {
+  private String drop(Ordered order, String why) {
+    OperatorCall call =
+        new OperatorCall(
+            new AuditLog.Caller(
+                Optional.empty(), Optional.empty(), "", UUID.randomUUID().toString()),
+            order.cluster(),
+            order.kind() == Ordered.Kind.PROMISE
+                ? OperatorCall.What.PROMISE
+                : OperatorCall.What.RELEASE,
+            order.of(),
+            Optional.empty(),
+            Optional.empty(),
+            "the governor: the file was changed, and " + why,
+            false);
+    Change change =
+        new Change(
+            order(call, order.kind(), "", Optional.empty()),
+            false,
+            new Answered(
+                OrderText.held(order), JsonNodeFactory.instance.objectNode(), List.of(why)));
+    String words = "what " + order.who() + " ordered of " + order.of() + " is ";
     try {
-      return noting.run();
+      var unused = made(call, change);
+      return words + "taken back: " + why;
+    } catch (RefusedOrderException e) {
+      return words + "not legal any more, and stays: " + e.problem();
+    }
+  }
+
+  private static long begins(AuditLog audit, OperatorCall call, Answered answered) {
+    try {
+      return audit.begins(
+          call.caller(),
+          call.cluster(),
+          call.words(),
+          answered.before(),
+          answered.after(),
+          call.reason());
     } catch (CalandoException e) {
       throw unavailable(e);
     }
@@ -264,17 +313,17 @@ public final class Operators {
   }
 
   private Change release(OperatorCall call, GovernedCluster cluster) {
-    OrderLimits.requireControlled(cluster.spec(), call.of());
+    Optional<Ordered> found = cluster.orders().ofKnob(call.of());
+    if (found.isEmpty()) {
+      OrderLimits.requireControlled(cluster.spec(), call.of());
+    }
     Ordered held =
-        cluster
-            .orders()
-            .ofKnob(call.of())
-            .orElseThrow(
-                () ->
-                    new RefusedOrderException(
-                        Why.NOT_NOW,
-                        call.of() + " of " + call.cluster() + " is not held",
-                        "see held of /api/v1/clusters/" + call.cluster()));
+        found.orElseThrow(
+            () ->
+                new RefusedOrderException(
+                    Why.NOT_NOW,
+                    call.of() + " of " + call.cluster() + " is not held",
+                    "see held of /api/v1/clusters/" + call.cluster()));
     return new Change(
         order(call, held.kind(), "", Optional.empty()),
         false,

@@ -6,6 +6,7 @@ import java.util.OptionalDouble;
 import java.util.Set;
 import org.calando.core.observe.Promised;
 import org.calando.governor.order.ClusterOrders;
+import org.calando.governor.order.Ordered;
 import org.calando.governor.order.RefusedOrderException;
 import org.calando.governor.order.RefusedOrderException.Why;
 import org.calando.knob.GearSchema;
@@ -37,6 +38,46 @@ final class OrderLimits {
   }
 
   /**
+   * Why an order that was legal once is not any more, as the file was changed since: it says less
+   * than the file does, or of what the file has no more. Empty if it is.
+   */
+  static Optional<String> unfit(ServiceSpec.Cluster spec, Ordered order) {
+    try {
+      switch (order.kind()) {
+        case PAUSE -> {}
+        case UNDO -> requireControlled(spec, order.of());
+        case HOLD -> requireHeld(spec, order);
+        case PROMISE ->
+            requireAsStrict(
+                spec,
+                promised(spec, order.of()),
+                Double.parseDouble(order.value()),
+                words(Double.parseDouble(order.value())));
+      }
+      return Optional.empty();
+    } catch (RefusedOrderException e) {
+      return Optional.of(e.problem());
+    }
+  }
+
+  /** The limit that is ordered of a promise, as far as the file allows it. */
+  static Optional<Double> ordered(
+      ServiceSpec.Cluster spec, ClusterOrders orders, Promised promise) {
+    return orders
+        .ofPromise(promise.word())
+        .filter(order -> unfit(spec, order).isEmpty())
+        .map(order -> Double.valueOf(order.value()));
+  }
+
+  /** Of gears there may be fewer now: it is held at the highest then. */
+  private static void requireHeld(ServiceSpec.Cluster spec, Ordered order) {
+    requireControlled(spec, order.of());
+    if (!order.of().equals(GearSchema.AXIS.name())) {
+      var unused = text(axis(spec, order.of()), order.value());
+    }
+  }
+
+  /**
    * A value that a knob may be held at, in the words of journals.
    *
    * @throws RefusedOrderException if it may not be
@@ -58,17 +99,19 @@ final class OrderLimits {
     if (knob.equals(GearSchema.AXIS.name())) {
       return gear(orders, text);
     }
-    KnobAxis<?> axis =
-        KnobHolder.of(spec.control()).stream()
-            .filter(each -> each.axis().name().equals(knob))
-            .findFirst()
-            .orElseThrow(
-                () ->
-                    new RefusedOrderException(
-                        Why.NOT_LEGAL,
-                        "the knob " + knob + " cannot be held",
-                        "write a value in the file, and have it read again"));
-    return text(axis, text);
+    return text(axis(spec, knob), text);
+  }
+
+  private static KnobAxis<?> axis(ServiceSpec.Cluster spec, String knob) {
+    return KnobHolder.of(spec.control()).stream()
+        .filter(each -> each.axis().name().equals(knob))
+        .findFirst()
+        .orElseThrow(
+            () ->
+                new RefusedOrderException(
+                    Why.NOT_LEGAL,
+                    "the knob " + knob + " cannot be held",
+                    "write a value in the file, and have it read again"));
   }
 
   private static <V> String text(KnobAxis<V> axis, String text) {
@@ -107,26 +150,40 @@ final class OrderLimits {
    */
   static OptionalDouble limit(ServiceSpec.Cluster spec, String word, Optional<String> given) {
     Promised promise = promised(spec, word);
-    boolean ofGears = promise == Promised.COPIES || promise == Promised.SURVIVE;
-    if (ofGears && spec.gears().isPresent()) {
-      throw new RefusedOrderException(
-          Why.NOT_LEGAL,
-          "the gears that may be shifted to were chosen by " + word + " of the file",
-          "change it in the file, and have it read again by SIGHUP");
-    }
+    requireOfNoGears(spec, promise);
     if (given.isEmpty()) {
       return OptionalDouble.empty();
     }
     double limit = limit(promise, given.get());
-    double file = ofFile(spec, word);
+    requireAsStrict(spec, promise, limit, given.get());
+    return OptionalDouble.of(limit);
+  }
+
+  private static void requireOfNoGears(ServiceSpec.Cluster spec, Promised promise) {
+    boolean ofGears = promise == Promised.COPIES || promise == Promised.SURVIVE;
+    if (ofGears && spec.gears().isPresent()) {
+      throw new RefusedOrderException(
+          Why.NOT_LEGAL,
+          "the gears that may be shifted to were chosen by " + promise.word() + " of the file",
+          "change it in the file, and have it read again by SIGHUP");
+    }
+  }
+
+  private static void requireAsStrict(
+      ServiceSpec.Cluster spec, Promised promise, double limit, String given) {
+    requireOfNoGears(spec, promise);
+    double file = ofFile(spec, promise.word());
     if (!promise.isAsStrict(limit, file)) {
       throw new RefusedOrderException(
           Why.NOT_LEGAL,
           String.format(
-              Locale.ROOT, "%s %s is weaker than the file's %s", word, given.get(), words(file)),
+              Locale.ROOT,
+              "%s %s is weaker than the file's %s",
+              promise.word(),
+              given,
+              words(file)),
           "write " + words(file) + " or a stricter one, in " + promise.unit());
     }
-    return OptionalDouble.of(limit);
   }
 
   private static Promised promised(ServiceSpec.Cluster spec, String word) {

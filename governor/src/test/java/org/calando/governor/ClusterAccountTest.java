@@ -138,7 +138,7 @@ class ClusterAccountTest {
     account.row(row("n1", Double.NaN, true), 2 * SECOND);
     account.row(row("n1", 6000, false), 62 * SECOND);
     account.row(row("n1", 30, false), 63 * SECOND);
-    assertThat(account.figures().nodes().get(0).joules()).isEqualTo(60);
+    assertThat(account.figures().nodes().get(0).joules()).hasValue(60);
     assertThat(account.figures().nodes().get(0).unknownSeconds()).isEqualTo(61);
   }
 

@@ -3,6 +3,7 @@ package org.calando.governor;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -14,6 +15,8 @@ import org.calando.core.policy.Setting;
 import org.calando.core.policy.SignalId;
 import org.calando.core.policy.Signals;
 import org.calando.core.policy.Step;
+import org.calando.governor.order.ClusterOrders;
+import org.calando.governor.told.Decided;
 import org.junit.jupiter.api.Test;
 
 class KnobStatesTest {
@@ -87,5 +90,38 @@ class KnobStatesTest {
     states.end("clock");
     states.accept(decision());
     assertThat(states.knobs()).isEmpty();
+  }
+
+  private Optional<String> ofSecond = Optional.of("paused");
+
+  /** A node that does not serve has it set though it was decided, and barred, long before. */
+  @Test
+  void whatIsSetInSpiteOfAnOrderIsToldAsSetAndOnce() {
+    List<Decided> told = new ArrayList<>();
+    KnobStates ordered =
+        new KnobStates(
+            InstantSource.system(),
+            (knob, target) -> target.equals("n2") ? ofSecond : Optional.of("paused"),
+            told::add);
+    Decision<Integer> first = decision();
+    ordered.accept(first);
+    assertThat(told).extracting(Decided::barred).containsExactly(Optional.of("paused"));
+    Decision<Integer> again =
+        new Decision<>(
+            first.controller(), first.signals(), first.before(), first.step(), List.of());
+    ordered.accept(again);
+    assertThat(told).hasSize(1);
+    ofSecond = Optional.of(ClusterOrders.OVERRULED);
+    ordered.accept(again);
+    ordered.accept(again);
+    assertThat(told).hasSize(2);
+    assertThat(told.get(1).barred()).isEmpty();
+    assertThat(told.get(1).settings()).containsExactly("clock of n2: 0");
+    assertThat(told.get(1).reasons()).last().asString().startsWith("set in spite of what is");
+    ordered.accept(decision());
+    assertThat(told.subList(2, 4))
+        .as("a row each of what is set, and what is not")
+        .extracting(Decided::barred)
+        .containsExactly(Optional.of("paused"), Optional.empty());
   }
 }

@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.calando.clock.KnobLease;
@@ -57,6 +58,11 @@ public final class KnobHolder implements AutoCloseable {
   private final Map<Knob<?>, List<String>> drifts = new ConcurrentHashMap<>();
   private final List<String> drifted = new CopyOnWriteArrayList<>();
   private final Map<Knob<?>, String> troubles = new ConcurrentHashMap<>();
+
+  /** Whether orders are to be carried out at once, and those that failed again. */
+  private final AtomicBoolean asked = new AtomicBoolean();
+
+  private final AtomicBoolean again = new AtomicBoolean();
   private volatile boolean closed;
 
   /**
@@ -200,10 +206,25 @@ public final class KnobHolder implements AutoCloseable {
 
   /** Orders have changed: they are carried out by the policies' thread; what fails, each period. */
   private void ordered() {
-    try {
-      means.scheduler().at(means.scheduler().clock().nanos(), this::obey);
-    } catch (RejectedExecutionException e) {
-      // It ends, and knobs go back.
+    obeyLater(asked, 0);
+  }
+
+  /** One task at a time of each kind, however many orders there are. */
+  private void obeyLater(AtomicBoolean waits, long nanos) {
+    if (waits.compareAndSet(false, true)) {
+      try {
+        means
+            .scheduler()
+            .at(
+                means.scheduler().clock().nanos() + nanos,
+                () -> {
+                  waits.set(false);
+                  obey();
+                });
+      } catch (RejectedExecutionException e) {
+        // It ends, and knobs go back.
+        waits.set(false);
+      }
     }
   }
 
@@ -213,7 +234,7 @@ public final class KnobHolder implements AutoCloseable {
     }
     long failed = setters.stream().filter(setter -> !setter.tryToObey()).count();
     if (failed > 0) {
-      means.scheduler().at(means.scheduler().clock().nanos() + means.periodNanos(), this::obey);
+      obeyLater(again, means.periodNanos());
     }
   }
 

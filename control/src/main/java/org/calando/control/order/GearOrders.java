@@ -1,11 +1,15 @@
 package org.calando.control.order;
 
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 import java.util.function.IntSupplier;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.calando.control.order.KnobOrders.Order;
 import org.calando.core.CalandoException;
+import org.calando.core.policy.Decision;
 import org.calando.core.policy.KnobId;
+import org.calando.core.policy.Setting;
 
 /** What an operator orders of a gear, and what is told of it. Thread safe. */
 public final class GearOrders {
@@ -35,6 +39,28 @@ public final class GearOrders {
     Order order = now();
     int ordered = wanted(order, from, decided, Integer.MAX_VALUE);
     return failed > 0 && decided > Math.max(from, ordered) ? Order.NONE : order;
+  }
+
+  /**
+   * What is ordered, in words for journals, where a policy has decided, and tells if that does not
+   * bind; empty if nothing is ordered.
+   *
+   * @param from the gear
+   * @param failed as of {@link #binding}
+   */
+  public String words(int from, Decision<?> decision, int failed) {
+    Order order = now();
+    int decided = decision.value(KnobId.GEAR).orElse(from);
+    if (!order.isBarred() || binding(from, decided, failed).isBarred()) {
+      return order.words();
+    }
+    orders.overruled(
+        GEAR,
+        decision.step().settings().stream()
+            .filter(setting -> setting.knob().equals(KnobId.GEAR))
+            .map(Setting::target)
+            .collect(Collectors.toSet()));
+    return "in spite of: " + order.words();
   }
 
   /** The gear that it is to be in. */
@@ -67,14 +93,34 @@ public final class GearOrders {
     }
   }
 
+  /** As {@link KnobOrders#onChange}. */
+  public KnobOrders.Hearing onChange(Runnable changed) {
+    return orders.onChange(changed);
+  }
+
   /** Tells up to which gear it can be held. */
   public void highest(int gear) {
     orders.highest(GEAR, gear);
   }
 
-  /** Tells a plan that has begun. */
-  public void plan(String what, boolean isUnderWay, boolean canUndo, boolean isUndoing) {
+  /**
+   * Tells a plan that has begun.
+   *
+   * @param canUndo is asked each time: a shift has no plan at first; of any thread
+   */
+  public void plan(String what, boolean isUnderWay, BooleanSupplier canUndo, boolean isUndoing) {
     orders.plan(
-        GEAR, Optional.of(new KnobOrders.OpenPlan(what.strip(), isUnderWay, canUndo, isUndoing)));
+        GEAR,
+        Optional.of(
+            new KnobOrders.OpenPlan(what.strip(), isUnderWay, () -> may(canUndo), isUndoing)));
+  }
+
+  private static boolean may(BooleanSupplier canUndo) {
+    try {
+      return canUndo.getAsBoolean();
+    } catch (CalandoException e) {
+      // Its journal cannot be read: whoever looks is told why.
+      return false;
+    }
   }
 }

@@ -1,6 +1,8 @@
 package org.calando.control.order;
 
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.BooleanSupplier;
 
 /**
  * What an operator orders of knobs, beside what is decided of them: what sets a knob asks before
@@ -26,6 +28,14 @@ public interface KnobOrders {
    */
   default void inForce(
       String knob, String target, Optional<String> value, Optional<String> problem) {}
+
+  /**
+   * What was just decided is set in spite of what {@link #of} says, as what keeps the store
+   * available goes before. It holds until that is asked again.
+   *
+   * @param targets of the settings that are set
+   */
+  default void overruled(String knob, Set<String> targets) {}
 
   /** The highest value that a knob of numbers from 1 on may be held at. */
   default void highest(String knob, int value) {}
@@ -73,12 +83,17 @@ public interface KnobOrders {
   }
 
   /**
-   * A plan that has begun and not ended. Immutable and thread safe.
+   * A plan that has begun and not ended. Thread safe.
    *
    * @param what where it goes, in words such as {@code to gear 2}
    * @param underWay whether its steps are done now; else it is open, and safe to leave
-   * @param canUndo whether it can be taken back
+   * @param undoable whether it can be taken back now
    * @param undoing whether it is being taken back
    */
-  record OpenPlan(String what, boolean underWay, boolean canUndo, boolean undoing) {}
+  record OpenPlan(String what, boolean underWay, BooleanSupplier undoable, boolean undoing) {
+    /** Whether it can be taken back now. */
+    public boolean canUndo() {
+      return undoable.getAsBoolean();
+    }
+  }
 }

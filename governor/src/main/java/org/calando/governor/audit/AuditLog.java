@@ -11,15 +11,19 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentSkipListMap;
 import org.calando.control.file.LineFiles;
+import org.calando.core.CalandoException;
 
 /*
  *   call that changes   line of what it is to do, on the disk --> change, on the disk --> line of what came of it
  *   call that is refused for lack of right   one line, in files of its own: who may do nothing must not push out the
  *                                            lines of those who may; beyond some a minute they are counted only
  *
- * A kill leaves at most one call without the second line, as changes are made one after the other. Whether it was done
- * is read from what is in force when the log is opened again.
+ * A second line that cannot be written is written before the next first one, which fails for as long as that fails. So a
+ * kill leaves at most one call without the second line, as changes are made one after the other. Whether it was done is
+ * read from what is in force when the log is opened again.
  */
 /**
  * Who changed what by calls, and who was refused: on the disk before the change is made. Thread
@@ -32,16 +36,21 @@ public final class AuditLog implements AutoCloseable {
   private static final int REFUSED_PARTS = 2;
   private static final int MOST_REFUSED = 60;
   private static final long MINUTE_MILLIS = 60_000;
+  private static final int MOST_UNWRITTEN = 100;
 
   private static final String ID = "id";
   private static final String OF = "of";
   private static final String REQUEST = "request";
   private static final String OUTCOME = "outcome";
   private static final String DONE = "done";
+  private static final String UNWRITTEN = "; that is not on the disk yet";
 
   private final LineFiles changes;
   private final LineFiles refusals;
   private final InstantSource clock;
+
+  /** What came of calls that is not on the disk yet, by their numbers. */
+  private final Map<Long, String> unwritten = new ConcurrentSkipListMap<>();
 
   // Guarded by this.
   private long last;
@@ -92,9 +101,10 @@ public final class AuditLog implements AutoCloseable {
     }
     open.forEach(
         (id, request) ->
-            outcome(
+            unwritten.put(
                 id,
                 request.equals(applied) ? DONE : "failed: the governor ended before it was done"));
+    add(List.of());
   }
 
   private List<ObjectNode> all() {
@@ -123,24 +133,70 @@ public final class AuditLog implements AutoCloseable {
     ObjectNode line = line(caller, Optional.of(cluster), what);
     line.set("before", before);
     line.set("after", after);
-    changes.add(List.of(line.put("reason", reason)));
-    return last;
+    long id = last;
+    try {
+      add(List.of(line.put("reason", reason)));
+    } catch (CalandoException e) {
+      if (unwritten.size() < MOST_UNWRITTEN) {
+        // The line may be there all the same.
+        unwritten.put(id, "failed: " + e.problem());
+      }
+      throw e;
+    }
+    return id;
   }
 
-  /** The change was made. */
-  public synchronized void done(long id) {
-    outcome(id, DONE);
+  /**
+   * The change was made.
+   *
+   * @return why that could not be written; it is again, before all else
+   */
+  public Optional<CalandoException> done(long id) {
+    return outcome(id, DONE);
   }
 
-  /** It was not. */
-  public synchronized void failed(long id, String why) {
-    outcome(id, "failed: " + why);
+  /** It was not; as {@link #done}. */
+  public Optional<CalandoException> failed(long id, String why) {
+    return outcome(id, "failed: " + why);
   }
 
-  private void outcome(long id, String outcome) {
-    ObjectNode line = JsonNodeFactory.instance.objectNode();
-    line.put(ID, ++last).put(OF, id).put("at", clock.instant().toString()).put(OUTCOME, outcome);
-    changes.add(List.of(line));
+  private Optional<CalandoException> outcome(long id, String outcome) {
+    unwritten.put(id, outcome);
+    return settle();
+  }
+
+  /**
+   * Writes what came of calls and could not be written before; to be called each second or so.
+   *
+   * @return why it cannot be yet
+   */
+  public synchronized Optional<CalandoException> settle() {
+    try {
+      add(List.of());
+      return Optional.empty();
+    } catch (CalandoException e) {
+      return Optional.of(e);
+    }
+  }
+
+  /** Adds what came of calls before, and further lines. */
+  private void add(List<ObjectNode> more) {
+    Map<Long, String> before = new TreeMap<>(unwritten);
+    List<ObjectNode> lines = new ArrayList<>();
+    before.forEach(
+        (id, outcome) ->
+            lines.add(
+                JsonNodeFactory.instance
+                    .objectNode()
+                    .put(ID, ++last)
+                    .put(OF, id)
+                    .put("at", clock.instant().toString())
+                    .put(OUTCOME, outcome)));
+    lines.addAll(more);
+    if (!lines.isEmpty()) {
+      changes.add(lines);
+      before.keySet().forEach(unwritten::remove);
+    }
   }
 
   /**
@@ -166,13 +222,16 @@ public final class AuditLog implements AutoCloseable {
   }
 
   /**
-   * Calls with greater numbers, the newest last, each with what came of it: null while it is made.
+   * Calls with greater numbers, the newest last, each with what came of it: null while it is made,
+   * and with what cannot be written of it yet. Delays no call.
    *
    * @param id below 0 for all
    * @param most so many: the first after a number, the last where that is below 0
    */
-  public synchronized List<ObjectNode> after(long id, int most) {
+  public List<ObjectNode> after(long id, int most) {
     Map<Long, ObjectNode> calls = new LinkedHashMap<>();
+    // Before the files: what is written meanwhile is in one of both.
+    Map<Long, String> pending = new TreeMap<>(unwritten);
     for (ObjectNode line : all()) {
       if (line.has(OF)) {
         Optional.ofNullable(calls.get(line.path(OF).asLong()))
@@ -184,6 +243,12 @@ public final class AuditLog implements AutoCloseable {
         calls.put(line.path(ID).asLong(), line);
       }
     }
+    calls.forEach(
+        (number, call) -> {
+          if (call.path(OUTCOME).isNull() && pending.containsKey(number)) {
+            call.put(OUTCOME, pending.get(number) + UNWRITTEN);
+          }
+        });
     List<ObjectNode> found =
         calls.values().stream().filter(call -> call.path(ID).asLong() > id).toList();
     int surplus = Math.max(0, found.size() - most);

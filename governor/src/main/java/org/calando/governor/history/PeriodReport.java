@@ -75,8 +75,8 @@ public record PeriodReport(
     parts.begin("results", "Energy");
     power(spans)
         .build(
-            "Power is the mean of a sample a minute. Without Calando: that and what the knobs save, modelled"
-                + " by the nodes' profiles and clocks; without shifts.")
+            "Power is the mean of a sample a minute. Without Calando: that and what the knobs save,"
+                + " modelled by the nodes' profiles and clocks; without shifts.")
         .ifPresent(parts::figure);
     parts.table(days == 1 ? "By hour" : "By day", energy(spans), "Unknown time is in no figure.");
     parts.end();
@@ -206,7 +206,9 @@ public record PeriodReport(
                       List.of(Double.toString(low), Double.toString(high)))
                   : new Cell(UNKNOWN, "", "", "", List.of("", "")),
               minutes(each.seconds() - each.savedSeconds()),
-              Cell.count((double) each.requests())));
+              each.requests().isPresent()
+                  ? Cell.count((double) each.requests().getAsLong())
+                  : Cell.of(UNKNOWN)));
     }
     return table;
   }

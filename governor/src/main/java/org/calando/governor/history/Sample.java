@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.OptionalLong;
 import java.util.stream.Collectors;
 
 /**
@@ -14,9 +15,9 @@ import java.util.stream.Collectors;
  *
  * @param at when
  * @param watts power of all nodes; empty if it is not known
- * @param joules of all nodes while they were known; empty without a meter
- * @param requests of clients in the accounted time
- * @param unknownSeconds without joules or requests of a node
+ * @param joules of all nodes while they were known; empty if they never were
+ * @param requests of clients in the accounted time; empty if there was none
+ * @param accountedSeconds that time: with joules and requests of each node
  * @param savingLow what knobs save, in watts, at least; empty if it is not known
  * @param savingHigh at most; likewise
  * @param kept whether each promise is kept; empty if that is not known
@@ -25,8 +26,8 @@ public record Sample(
     Instant at,
     OptionalDouble watts,
     OptionalDouble joules,
-    long requests,
-    double unknownSeconds,
+    OptionalLong requests,
+    double accountedSeconds,
     OptionalDouble savingLow,
     OptionalDouble savingHigh,
     Map<String, Optional<Boolean>> kept) {
@@ -51,8 +52,8 @@ public record Sample(
         at.toString(),
         text(watts),
         text(joules),
-        Long.toString(requests),
-        Double.toString(unknownSeconds),
+        requests.isPresent() ? Long.toString(requests.getAsLong()) : "",
+        Double.toString(accountedSeconds),
         text(savingLow),
         text(savingHigh),
         promises);
@@ -78,7 +79,7 @@ public record Sample(
               Instant.parse(cells[0]),
               number(cells[1]),
               number(cells[2]),
-              Long.parseLong(cells[3]),
+              cells[3].isEmpty() ? OptionalLong.empty() : OptionalLong.of(Long.parseLong(cells[3])),
               Double.parseDouble(cells[4]),
               number(cells[5]),
               number(cells[6]),

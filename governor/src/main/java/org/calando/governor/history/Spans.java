@@ -8,13 +8,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.OptionalLong;
 import org.calando.report.Statistics.Estimate;
 
 /*
  *   sample a ------------------ sample b        what a says holds until b, for two steps at most; the rest is unknown
  *
  * Energy is what the meters' sums have grown by. Where they went back, as after a restart, the step is unknown: it is not
- * the power at an instant times the step, which nobody measured.
+ * the power at an instant times the step, which nobody measured. Where they stayed it is unknown too, as the meter was
+ * silent: no cluster draws nothing for a minute. Requests are known of steps in which time was accounted.
  */
 /** What samples say of a span of time: energy, savings, and how long promises were kept. */
 final class Spans {
@@ -30,7 +32,7 @@ final class Spans {
    * @param watts mean power of samples in which it is known, with their extent
    * @param joules of the known time
    * @param joulesSeconds the known time of joules
-   * @param requests of the accounted time
+   * @param requests of the accounted time; empty if there was none
    * @param savedLow joules saved, at least, of the known time
    * @param savedHigh at most
    * @param savedSeconds the known time of savings
@@ -42,7 +44,7 @@ final class Spans {
       Estimate watts,
       double joules,
       double joulesSeconds,
-      long requests,
+      OptionalLong requests,
       double savedLow,
       double savedHigh,
       double savedSeconds,
@@ -88,7 +90,7 @@ final class Spans {
     private final Map<String, double[]> kept = new LinkedHashMap<>();
     private double joules;
     private double joulesSeconds;
-    private long requests;
+    private OptionalLong requests = OptionalLong.empty();
     private double savedLow;
     private double savedHigh;
     private double savedSeconds;
@@ -115,12 +117,14 @@ final class Spans {
     }
 
     private void grown(Sample each, Sample next, double seconds) {
-      if (seconds > 0 && next.requests() >= each.requests()) {
-        requests += next.requests() - each.requests();
+      long before = each.requests().orElse(0);
+      long after = next.requests().orElse(0);
+      if (seconds > 0 && next.accountedSeconds() > each.accountedSeconds() && after >= before) {
+        requests = OptionalLong.of(requests.orElse(0) + after - before);
       }
       if (seconds > 0 && each.joules().isPresent() && next.joules().isPresent()) {
         double more = next.joules().getAsDouble() - each.joules().getAsDouble();
-        if (more >= 0) {
+        if (more > 0) {
           joules += more;
           joulesSeconds += seconds;
         }

@@ -161,6 +161,7 @@ final class ChangeRoutes {
     node.set("after", answered.after());
     ArrayNode steps = node.putArray("steps");
     answered.steps().forEach(steps::add);
+    node.put("recorded", asked.isDryRun() ? null : answered.isRecorded());
     return Answer.json(node.put("request", asked.caller().request()) + "\n");
   }
 

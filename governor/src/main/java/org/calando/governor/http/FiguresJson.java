@@ -21,20 +21,23 @@ final class FiguresJson {
     node.set("meter", figures.meter().map(FiguresJson::meter).orElse(null));
     node.put("no_meter", figures.meter().isPresent() ? null : figures.whyNoMeter());
     node.put("accounted_s", figures.accounted()).put("unknown_s", figures.unknown());
-    node.put("joules", figures.joules()).put("requests", figures.requests());
+    // Of no time they would be 0.
+    boolean known = figures.accounted() > 0;
+    node.put("joules", known ? figures.joules() : null);
+    node.put("requests", known ? figures.requests() : null);
     StateJson.put(node, "mean_joules_per_kop", figures.perKop());
     StateJson.put(node, "last_joules_per_kop", figures.lastPerKop());
     StateJson.put(node, "power_w", figures.watts());
     ArrayNode nodes = node.putArray("nodes");
-    figures.nodes().forEach(each -> nodes.add(node(each, figures.meter().isPresent())));
+    figures.nodes().forEach(each -> nodes.add(node(each)));
     node.set("saving", figures.saving().map(saving -> saving(saving, pricing)).orElse(null));
     return node;
   }
 
-  private static ObjectNode node(ClusterFigures.Node each, boolean metered) {
+  private static ObjectNode node(ClusterFigures.Node each) {
     ObjectNode one = JsonNodeFactory.instance.objectNode().put("name", each.name());
     StateJson.put(one, "power_w", each.watts());
-    one.put("joules", metered ? each.joules() : null);
+    StateJson.put(one, "joules", each.joules());
     one.put("unknown_s", each.unknownSeconds());
     StateJson.put(one, "reads_per_s", each.readsPerSecond());
     StateJson.put(one, "writes_per_s", each.writesPerSecond());

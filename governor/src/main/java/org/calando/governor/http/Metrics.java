@@ -157,8 +157,13 @@ final class Metrics {
                 eachNode(
                     (state, node, meter) -> {
                       if (state.figures().meter().isPresent()) {
+                        // Also before the first: of a counter that begins later no rate is told.
                         call.call(
-                            node.joules(), state.name(), node.name(), meter.get(0), meter.get(1));
+                            node.joules().orElse(0),
+                            state.name(),
+                            node.name(),
+                            meter.get(0),
+                            meter.get(1));
                       }
                     }))
         .register(registry);

@@ -15,6 +15,8 @@ import java.util.Optional;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.calando.core.BadRequestException;
 import org.calando.core.time.DaemonThread;
 import org.calando.http.Listening;
@@ -31,6 +33,8 @@ import org.calando.http.SecretFile;
 /** Posts alerts to an address, in their order. Thread safe. */
 final class Webhook implements AutoCloseable {
   private static final int MOST_WAITING = 256;
+  private static final int MOST_PORT = 65_535;
+  private static final Pattern PORT = Pattern.compile(":(\\d+)$");
   private static final int MOST_IN_POST = 64;
   private static final Duration DEADLINE = Duration.ofSeconds(10);
   private static final long FIRST_MILLIS = 1000;
@@ -78,6 +82,7 @@ final class Webhook implements AutoCloseable {
   static URI address(Path file) {
     String line = SecretFile.firstLine(file, "the address to post to");
     Optional<URI> found = parsed(line);
+    requirePort(found, file);
     boolean safe =
         found.isPresent()
             && found.get().getHost() != null
@@ -91,6 +96,27 @@ final class Webhook implements AutoCloseable {
           "write https://HOST/PATH into its first line");
     }
     return found.orElseThrow();
+  }
+
+  /** One that is none has no host either, if it is long enough. */
+  private static void requirePort(Optional<URI> address, Path file) {
+    Optional<String> port =
+        address
+            .flatMap(uri -> Optional.ofNullable(uri.getRawAuthority()))
+            .map(PORT::matcher)
+            .filter(Matcher::find)
+            .map(found -> found.group(1));
+    boolean isOne =
+        port.isEmpty()
+            || (port.get().length() <= 5
+                && Integer.parseInt(port.get()) > 0
+                && Integer.parseInt(port.get()) <= MOST_PORT);
+    if (!isOne) {
+      throw new BadRequestException(
+          "holds an address whose port is " + port.get(),
+          file.toString(),
+          "write a port from 1 to " + MOST_PORT + ", or none for that of its scheme");
+    }
   }
 
   private static Optional<URI> parsed(String text) {

@@ -3,12 +3,16 @@ package org.calando.governor.order;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import org.calando.control.order.KnobOrders;
 
 /** What operators have ordered of one cluster, and what came of it. Thread safe. */
 public final class ClusterOrders implements KnobOrders {
+  /** It is set in spite of an order. */
+  public static final String OVERRULED = "overruled";
+
   private final String cluster;
   private final OrderBook book;
   private final Map<String, InForce> inForce = new ConcurrentHashMap<>();
@@ -17,6 +21,9 @@ public final class ClusterOrders implements KnobOrders {
 
   /** What each knob was last looked up for, by the thread that decides on it. */
   private final Map<String, Order> looked = new ConcurrentHashMap<>();
+
+  /** Targets of which what was decided is set in spite of that. */
+  private final Map<String, Set<String>> overruled = new ConcurrentHashMap<>();
 
   /**
    * What is in force of a knob.
@@ -52,15 +59,25 @@ public final class ClusterOrders implements KnobOrders {
                                     Optional.empty(),
                                     false)))
             .orElse(Order.NONE);
+    overruled.remove(knob);
     looked.put(knob, order);
     return order;
   }
 
+  @Override
+  public void overruled(String knob, Set<String> targets) {
+    overruled.put(knob, Set.copyOf(targets));
+  }
+
   /**
-   * Why what was decided of a knob just now is not set: {@code paused} or {@code held}; empty if it
-   * is. By what was looked up for the decision, as orders may have changed since.
+   * Why what was decided of a knob just now is not set: {@code paused} or {@code held}; {@link
+   * #OVERRULED} if it is in spite of that, and empty if nothing bars it. By what was looked up for
+   * the decision, as orders may have changed since.
    */
-  public Optional<String> barred(String knob) {
+  public Optional<String> barred(String knob, String target) {
+    if (overruled.getOrDefault(knob, Set.of()).contains(target)) {
+      return Optional.of(OVERRULED);
+    }
     Order order = looked.getOrDefault(knob, Order.NONE);
     return order.held().isPresent() || order.takesBack()
         ? Optional.of("held")
@@ -91,7 +108,8 @@ public final class ClusterOrders implements KnobOrders {
     return all().stream().filter(each -> each.kind() == kind && each.of().equals(of)).findFirst();
   }
 
-  private List<Ordered> all() {
+  /** All that is ordered. */
+  public List<Ordered> all() {
     return book.of(cluster);
   }
 
@@ -135,6 +153,7 @@ public final class ClusterOrders implements KnobOrders {
     inForce.remove(knob);
     plans.remove(knob);
     looked.remove(knob);
+    overruled.remove(knob);
   }
 
   @Override

@@ -4,13 +4,23 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 import org.calando.control.file.StateFile;
+import org.jspecify.annotations.Nullable;
 
+/*
+ *   given     ends so long after as its time was away then, by a clock that does not jump
+ *   read      by the time of day of the disk's file: nothing else outlives a process
+ */
 /**
- * What operators have ordered of clusters, kept on the disk: orders outlive the governor. Thread
+ * What operators have ordered of clusters, kept on the disk: orders outlive the governor. A time of
+ * day that is set forwards or backwards ends none of them earlier or later while it runs. Thread
  * safe; of one process.
  */
 public final class OrderBook {
@@ -22,8 +32,9 @@ public final class OrderBook {
 
   private final Optional<Path> file;
   private final InstantSource clock;
+  private final LongSupplier nanos;
   private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
-  private volatile Orders orders;
+  private volatile Running running;
 
   /**
    * What the file holds.
@@ -37,32 +48,63 @@ public final class OrderBook {
     }
   }
 
-  private OrderBook(Optional<Path> file, InstantSource clock) {
+  /**
+   * The same with its ends.
+   *
+   * @param endNanos of orders that have one, by the clock that does not jump
+   */
+  private record Running(Orders orders, Map<Ordered, Long> endNanos) {}
+
+  private OrderBook(Optional<Path> file, InstantSource clock, LongSupplier nanos) {
     this.file = file;
     this.clock = clock;
-    this.orders = file.map(FILE::read).orElseGet(() -> new Orders(List.of(), ""));
+    this.nanos = nanos;
+    this.running =
+        running(file.map(FILE::read).orElseGet(() -> new Orders(List.of(), "")), Map.of());
   }
 
   /**
    * Opens it.
    *
    * @param file where it is kept; empty if it is not
+   * @param nanos a clock that does not jump, in nanoseconds
    * @throws org.calando.core.CalandoException if that is damaged: what it holds is not to be
    *     forgotten
    */
-  public static OrderBook open(Optional<Path> file, InstantSource clock) {
-    return new OrderBook(file, clock);
+  public static OrderBook open(Optional<Path> file, InstantSource clock, LongSupplier nanos) {
+    return new OrderBook(file, clock, nanos);
+  }
+
+  private Running running(Orders orders, Map<Ordered, Long> known) {
+    Map<Ordered, Long> ends = new HashMap<>();
+    for (Ordered each : orders.all()) {
+      each.end()
+          .ifPresent(
+              end -> {
+                @Nullable Long before = known.get(each);
+                ends.put(each, before != null ? before : nanos.getAsLong() + left(end));
+              });
+    }
+    return new Running(orders, ends);
+  }
+
+  private long left(Instant end) {
+    return TimeUnit.MILLISECONDS.toNanos(end.toEpochMilli() - clock.millis());
   }
 
   /** The call that changed it last; empty if none did. */
   public String applied() {
-    return orders.applied();
+    return running.orders().applied();
   }
 
   /** What is in force now. */
   public List<Ordered> all() {
-    Instant now = clock.instant();
-    return orders.all().stream().filter(each -> !each.hasEnded(now)).toList();
+    Running now = running;
+    return now.orders().all().stream().filter(each -> !hasEnded(now.endNanos().get(each))).toList();
+  }
+
+  private boolean hasEnded(@Nullable Long endNanos) {
+    return endNanos != null && nanos.getAsLong() - endNanos >= 0;
   }
 
   /** What is in force of a cluster now. */
@@ -111,7 +153,7 @@ public final class OrderBook {
 
   private void write(Orders next) {
     file.ifPresent(path -> FILE.write(next, path));
-    orders = next;
+    running = running(next, running.endNanos());
   }
 
   /** Forgets what has ended, and has that heard; to be called each second or so. */
@@ -119,10 +161,10 @@ public final class OrderBook {
     boolean ended;
     synchronized (this) {
       List<Ordered> left = all();
-      ended = left.size() < orders.all().size();
+      ended = left.size() < running.orders().all().size();
       if (ended) {
         // Not on the disk: by its time it has ended there too.
-        orders = new Orders(left, orders.applied());
+        running = running(new Orders(left, running.orders().applied()), running.endNanos());
       }
     }
     if (ended) {

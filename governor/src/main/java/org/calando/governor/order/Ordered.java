@@ -55,10 +55,6 @@ public record Ordered(
     return until.map(Instant::ofEpochMilli);
   }
 
-  boolean hasEnded(Instant now) {
-    return until.isPresent() && now.toEpochMilli() >= until.get();
-  }
-
   /** Whether both are of the same, so that the later takes the place of the earlier. */
   boolean isOfTheSame(Ordered other) {
     return cluster.equals(other.cluster)

@@ -1,15 +1,20 @@
 package org.calando.governor.audit;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
+import org.calando.core.FailedWorkException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -90,5 +95,55 @@ class AuditLogTest {
     }
     String changes = Files.readString(folder.resolve("audit.jsonl"));
     assertThat(changes.lines().collect(Collectors.toList())).hasSize(2);
+  }
+
+  @Test
+  void whatCameOfACallIsWrittenBeforeTheNextOneWhereItCouldNotBe() throws Exception {
+    Path file = folder.resolve("audit.jsonl");
+    Path aside = folder.resolve("aside.jsonl");
+    try (AuditLog log = open("")) {
+      long first = begins(log, "r1");
+      Files.move(file, aside);
+      Files.createSymbolicLink(file, Path.of("/dev/full"));
+      assertThat(log.done(first)).isPresent();
+      assertThatThrownBy(() -> begins(log, "r2")).isInstanceOf(FailedWorkException.class);
+      Files.delete(file);
+      Files.move(aside, file);
+      assertThat(outcomes(log)).containsExactly("done; that is not on the disk yet");
+      begins(log, "r3");
+      assertThat(outcomes(log)).containsExactly("done", "null");
+    }
+    try (AuditLog log = open("r1")) {
+      assertThat(outcomes(log))
+          .containsExactly("done", "failed: the governor ended before it was done");
+    }
+  }
+
+  @Test
+  void aTornLineIsKeptAsideAndHidesNoCall() throws Exception {
+    Path file = folder.resolve("audit.jsonl");
+    try (AuditLog log = open("")) {
+      log.done(begins(log, "r1"));
+      begins(log, "r2");
+    }
+    Files.writeString(file, "{\"id\":4,\"of\":3,\"outco", StandardOpenOption.APPEND);
+    try (AuditLog log = open("r2")) {
+      log.done(begins(log, "r3"));
+      assertThat(outcomes(log)).containsExactly("done", "done", "done");
+      assertThat(folder.resolve("audit.jsonl.torn")).content().startsWith("{\"id\":4");
+    }
+  }
+
+  /** Who reads megabytes of it delays no order. */
+  @Test
+  void whoReadsDelaysNoCall() throws Exception {
+    try (AuditLog log = open("")) {
+      log.done(begins(log, "r1"));
+      CompletableFuture<List<String>> read;
+      synchronized (log) {
+        read = CompletableFuture.supplyAsync(() -> outcomes(log));
+        assertThat(read.get(30, TimeUnit.SECONDS)).containsExactly("done");
+      }
+    }
   }
 }

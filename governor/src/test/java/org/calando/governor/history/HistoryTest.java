@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.OptionalLong;
 import java.util.stream.Stream;
 import org.calando.core.energy.EnergyPricing;
 import org.junit.jupiter.api.Test;
@@ -30,8 +31,8 @@ class HistoryTest {
         at,
         OptionalDouble.of(watts),
         OptionalDouble.of(joules),
-        (long) joules,
-        0,
+        OptionalLong.of((long) joules),
+        joules,
         OptionalDouble.of(5),
         OptionalDouble.of(7),
         Map.of("stale", kept));
@@ -42,8 +43,8 @@ class HistoryTest {
         at,
         OptionalDouble.empty(),
         OptionalDouble.empty(),
+        OptionalLong.empty(),
         0,
-        60,
         OptionalDouble.empty(),
         OptionalDouble.empty(),
         Map.of("stale", Optional.empty()));
@@ -109,7 +110,29 @@ class HistoryTest {
     assertThat(span.savedLow()).isEqualTo(2 * 60 * 5);
     assertThat(span.savedHigh()).isEqualTo(2 * 60 * 7);
     assertThat(span.kept().get("stale")).containsExactly(60, 60);
+    assertThat(span.requests()).hasValue(6000);
     assertThat(span.seconds()).isEqualTo(3600);
+  }
+
+  /** A meter or nodes that say nothing: sums stay as they were, or have not begun. */
+  @Test
+  void ofTimeInWhichNothingIsKnownNothingIsZero() {
+    for (List<Sample> samples :
+        List.of(
+            List.of(unknown(NOON), unknown(NOON.plusSeconds(60))),
+            List.of(
+                sample(NOON, 100, 7000, Optional.of(true)),
+                sample(NOON.plusSeconds(60), 100, 7000, Optional.of(true))))) {
+      Spans.Span span = Spans.of(samples, List.of(NOON, NOON.plus(Duration.ofHours(1)))).get(0);
+      assertThat(span.requests()).isEmpty();
+      assertThat(span.joulesSeconds()).isZero();
+      PeriodReport report =
+          new PeriodReport(
+              "shop", LocalDate.of(2026, 11, 27), 1, ZoneOffset.UTC, EnergyPricing.NONE);
+      assertThat(report.html(samples, List.of()))
+          .contains("What shop used is unknown.")
+          .doesNotContain(">0</td></tr>");
+    }
   }
 
   @Test

@@ -30,6 +30,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class WebhookTest {
   private static final Duration LONG = Duration.ofMinutes(1);
@@ -177,5 +179,22 @@ class WebhookTest {
     Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
     Files.writeString(file, "\n");
     assertThatThrownBy(() -> Webhook.address(file)).hasMessageContaining("empty first line");
+  }
+
+  /** It would be refused at each post, and nobody who reads the file again would know why. */
+  @ParameterizedTest
+  @ValueSource(strings = {"0", "65536", "99999", "99999999999"})
+  void aPortThatIsNoneIsRefusedAsTheFileIsRead(String port) throws IOException {
+    Path file = folder.resolve("webhook");
+    Files.writeString(file, "https://example.org:65535/secret-token\n");
+    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
+    assertThat(Webhook.address(file).getPort()).isEqualTo(65535);
+    Files.writeString(file, "https://example.org:" + port + "/secret-token\n");
+    assertThatThrownBy(() -> Webhook.address(file))
+        .isInstanceOf(BadRequestException.class)
+        .hasMessageContaining("port is " + port)
+        .hasMessageContaining(file.toString())
+        .hasMessageContaining("write a port from 1 to 65535")
+        .hasMessageNotContaining("secret-token");
   }
 }

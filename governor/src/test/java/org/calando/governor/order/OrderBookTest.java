@@ -9,6 +9,8 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import org.calando.control.order.KnobOrders;
 import org.calando.core.BadRequestException;
 import org.calando.core.FailedWorkException;
@@ -18,9 +20,15 @@ import org.junit.jupiter.api.io.TempDir;
 class OrderBookTest {
   @TempDir Path folder;
   private Instant now = Instant.parse("2026-11-27T12:00:00Z");
+  private long nanos = Long.MAX_VALUE - 1; // it may wrap
+
+  private void pass(long seconds) {
+    now = now.plusSeconds(seconds);
+    nanos += TimeUnit.SECONDS.toNanos(seconds);
+  }
 
   private OrderBook open() {
-    return OrderBook.open(Optional.of(folder.resolve("orders.json")), () -> now);
+    return OrderBook.open(Optional.of(folder.resolve("orders.json")), () -> now, () -> nanos);
   }
 
   private Ordered order(Ordered.Kind kind, String of, String value, String request) {
@@ -47,13 +55,39 @@ class OrderBookTest {
     Runnable end = again.onChange(() -> heard.add("changed"));
     again.tick();
     assertThat(heard).isEmpty();
-    now = now.plusSeconds(60);
+    pass(60);
     assertThat(again.all()).as("at its end, whoever ticks").isEmpty();
     again.tick();
     again.tick();
     assertThat(heard).hasSize(1);
     end.run();
     assertThat(open().all()).isEmpty();
+  }
+
+  /**
+   * A clock that was wrong is set, or a leap is made up for: a hold is for as long as was meant.
+   */
+  @Test
+  void aTimeOfDayThatJumpsEndsNoOrderUntilTheNextGovernor() {
+    OrderBook book = open();
+    Ordered hold = order(Ordered.Kind.HOLD, "dial", "4", "r1");
+    book.give(hold);
+    now = now.plusSeconds(3600);
+    book.tick();
+    assertThat(book.all()).as("forwards").containsExactly(hold);
+    now = now.minusSeconds(7200);
+    pass(30);
+    book.give(order(Ordered.Kind.PAUSE, "", "", "r2"));
+    pass(29);
+    assertThat(book.of("shop")).as("backwards").hasSize(2).contains(hold);
+    pass(1);
+    book.tick();
+    assertThat(book.of("shop")).extracting(Ordered::kind).containsExactly(Ordered.Kind.PAUSE);
+    pass(29);
+    assertThat(book.all()).isNotEmpty();
+    now = now.plusSeconds(7200);
+    assertThat(open().all()).as("by the time of day, where nothing else is known").isEmpty();
+    assertThat(book.all()).isNotEmpty();
   }
 
   @Test
@@ -78,19 +112,24 @@ class OrderBookTest {
     OrderBook book = open();
     ClusterOrders orders = new ClusterOrders("shop", book);
     assertThat(orders.of("dial")).isEqualTo(KnobOrders.Order.NONE);
-    assertThat(orders.barred("dial")).isEmpty();
+    assertThat(orders.barred("dial", "n1")).isEmpty();
     book.give(order(Ordered.Kind.PAUSE, "", "", "r1"));
-    assertThat(orders.barred("dial")).as("the decision was before").isEmpty();
+    assertThat(orders.barred("dial", "n1")).as("the decision was before").isEmpty();
     assertThat(orders.of("dial").paused()).contains("paused by ann");
-    assertThat(orders.barred("dial")).contains("paused");
+    assertThat(orders.barred("dial", "n1")).contains("paused");
     book.give(order(Ordered.Kind.HOLD, "dial", "4", "r2"));
     assertThat(orders.of("dial"))
         .isEqualTo(new KnobOrders.Order(Optional.empty(), Optional.of("4"), false));
-    assertThat(orders.barred("dial")).contains("held");
+    assertThat(orders.barred("dial", "n1")).contains("held");
     assertThat(orders.of("gear").held()).isEmpty();
     book.give(order(Ordered.Kind.UNDO, "gear", "", "r3"));
     assertThat(orders.of("gear").takesBack()).isTrue();
     assertThat(orders.of("gear").isBarred()).isTrue();
+    orders.overruled("dial", Set.of("n1"));
+    assertThat(orders.barred("dial", "n1")).contains(ClusterOrders.OVERRULED);
+    assertThat(orders.barred("dial", "n2")).contains("held");
+    assertThat(orders.of("dial").isBarred()).as("asked for the next decision").isTrue();
+    assertThat(orders.barred("dial", "n1")).contains("held");
     assertThat(new ClusterOrders("other", book).of("dial")).isEqualTo(KnobOrders.Order.NONE);
   }
 

@@ -3,6 +3,7 @@ package org.calando.http.server;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.eclipse.jetty.io.EndPoint;
 import org.eclipse.jetty.io.EofException;
@@ -17,12 +18,22 @@ public final class AnswerSink implements AutoCloseable {
   private final Response response;
   private final EndPoint end;
   private final Callback answered;
+  private final BooleanSupplier admitted;
   private final AtomicBoolean closed = new AtomicBoolean();
 
-  AnswerSink(Response response, EndPoint end, Callback answered) {
+  AnswerSink(Response response, EndPoint end, Callback answered, BooleanSupplier admitted) {
     this.response = response;
     this.end = end;
     this.answered = answered;
+    this.admitted = admitted;
+  }
+
+  /**
+   * Whether the client may still hear: what it showed to ask is a token of those in force now.
+   * Nothing is written to one that may not.
+   */
+  public boolean isAdmitted() {
+    return admitted.getAsBoolean();
   }
 
   /**
@@ -32,6 +43,9 @@ public final class AnswerSink implements AutoCloseable {
    *     not read
    */
   public void write(String text, Consumer<Boolean> taken) {
+    if (!isAdmitted()) {
+      close();
+    }
     if (closed.get()) {
       taken.accept(false);
       return;

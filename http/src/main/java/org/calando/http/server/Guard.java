@@ -209,12 +209,15 @@ final class Guard extends Handler.Abstract {
   }
 
   /** From now on the connection is one that may be idle, and has no time to be answered in. */
-  private static void goOn(Request request, Response response, Answer answer, Callback callback) {
+  private void goOn(Request request, Response response, Answer answer, Callback callback) {
     EndPoint end = request.getConnectionMetaData().getConnection().getEndPoint();
     BoundedConnector.goesOn(end, GOES_ON_MILLIS);
     request.addIdleTimeoutListener(idle -> false);
     head(response, answer);
-    AnswerSink sink = new AnswerSink(response, end, callback);
+    Optional<String> shown = header(request, HttpHeader.AUTHORIZATION);
+    AnswerSink sink =
+        new AnswerSink(
+            response, end, callback, () -> tokens.get().map(all -> all.admits(shown)).orElse(true));
     sink.write(
         answer.body(),
         taken -> {

@@ -88,6 +88,25 @@ class RackNodeGearsTest {
     assertThat(governor.unfinished()).isEmpty();
   }
 
+  /** Before its plan is in the journal nothing says which way it goes; one that goes up stays. */
+  @Test
+  void onlyAPlanThatIsThereAndGoesDownCanBeTakenBack() {
+    PaperRacks racks = new PaperRacks(folder);
+    List<Runnable> waiting = new ArrayList<>();
+    ShiftGovernor governor =
+        new ShiftGovernor(gears(racks, 1000), scheduler, waiting::add, () -> 0);
+    List<Boolean> offered = new ArrayList<>();
+    racks.atDrain.put("n6", () -> offered.add(governor.canUndo()));
+    racks.atOn.put("n6", () -> offered.add(governor.canUndo()));
+    for (int to : new int[] {1, 2}) {
+      var unused = governor.shift(to);
+      offered.add(governor.canUndo());
+      waiting.remove(0).run();
+    }
+    assertThat(offered).containsExactly(false, true, false, false);
+    assertThat(governor.gear()).isEqualTo(2);
+  }
+
   private static CalandoException refusal(ShiftGovernor governor) {
     CompletableFuture<?> shift = governor.shift(1).toCompletableFuture();
     Throwable thrown = catchThrowable(shift::join);

@@ -54,7 +54,7 @@ public final class PaperRacks implements RackServers {
   final Map<String, Runnable> atSight = new HashMap<>();
 
   /** What happens before a node is on that is switched on. */
-  final Map<String, Runnable> atOn = new HashMap<>();
+  public final Map<String, Runnable> atOn = new HashMap<>();
 
   /** What happens elsewhere as a node opens to clients. */
   final Map<String, Runnable> atServe = new HashMap<>();
@@ -63,7 +63,7 @@ public final class PaperRacks implements RackServers {
   final Map<String, Runnable> atRepair = new HashMap<>();
 
   /** What happens elsewhere while a node drains. */
-  final Map<String, Runnable> atDrain = new HashMap<>();
+  public final Map<String, Runnable> atDrain = new HashMap<>();
 
   /** Of its table; null if no node can be asked. */
   @Nullable Long graceSeconds = 864_000L;

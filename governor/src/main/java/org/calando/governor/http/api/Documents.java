@@ -307,14 +307,18 @@ final class Documents {
         .key("at", instant(), "When.")
         .key("who", text().orNull(), "Name of the token.")
         .key("role", oneOf("operator", "viewer").orNull(), "Its role.")
-        .key("address", text(), "From where.")
+        .key("address", text(), "From where; empty of the governor itself.")
         .key("request", text(), "Names the call.")
         .key("cluster", text().orNull(), "The cluster.")
         .key("what", text(), "What was asked.")
         .key("before", free, "How it was.")
         .key("after", free, "How it is.")
         .key("reason", text().orNull(), "Why.")
-        .key("outcome", text().orNull(), "done, failed: .. or refused: ..; null while it is made.")
+        .key(
+            "outcome",
+            text().orNull(),
+            "done, failed: .. or refused: .., with what is not on the disk yet; null while it is"
+                + " made.")
         .build();
   }
 
@@ -335,6 +339,10 @@ final class Documents {
         .key("before", object("How it was.").open().build(), "How it was.")
         .key("after", object("How it is.").open().build(), "How it is.")
         .key("steps", text().list(), "What is done, a sentence each.")
+        .key(
+            "recorded",
+            bool().orNull(),
+            "Whether the audit says that it was done; null if it was not.")
         .key("request", text(), "Names the call, as in the audit.")
         .build();
   }

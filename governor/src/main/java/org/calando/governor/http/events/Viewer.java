@@ -23,6 +23,7 @@ final class Viewer implements AutoCloseable {
   private static final long PING_NANOS = TimeUnit.SECONDS.toNanos(15);
 
   private final AnswerSink sink;
+  private final String address;
   private final Runnable wake;
 
   // Guarded by this.
@@ -37,11 +38,13 @@ final class Viewer implements AutoCloseable {
   /**
    * One who knows of no state yet.
    *
+   * @param address from where it watches
    * @param after the last decision that it knows of
    * @param wake is run when it has taken what was written
    */
-  Viewer(AnswerSink sink, long after, Runnable wake) {
+  Viewer(AnswerSink sink, String address, long after, Runnable wake) {
     this.sink = sink;
+    this.address = address;
     this.after = after;
     this.wake = wake;
   }
@@ -51,9 +54,17 @@ final class Viewer implements AutoCloseable {
     return gone;
   }
 
+  /** From where it watches. */
+  String address() {
+    return address;
+  }
+
   /** Tells what it lacks, unless it has not taken what was told before; does not wait. */
   void tell(ToldDecisions decisions, Map<String, State> states) {
     String text;
+    if (!sink.isAdmitted()) {
+      close();
+    }
     synchronized (this) {
       if (gone) {
         return;

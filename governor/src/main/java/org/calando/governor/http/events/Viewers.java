@@ -33,6 +33,9 @@ public final class Viewers implements AutoCloseable {
   /** So many at once. */
   public static final int MOST = 64;
 
+  /** So many from one address: a program that forgets to close must not take all places. */
+  private static final int MOST_OF_ONE = 32;
+
   private static final long STATE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   private final ToldDecisions decisions;
@@ -74,19 +77,33 @@ public final class Viewers implements AutoCloseable {
     if (given.isPresent() && !given.get().matches("\\d{1,18}")) {
       return Answer.text(400, "Last-Event-ID, or after, is not the id of an event\n");
     }
-    if (viewers.size() >= MOST) {
-      return Answer.text(503, "there are " + MOST + " viewers already; close one\n");
+    String address = call.client().address();
+    Optional<String> full = full(address);
+    if (full.isPresent()) {
+      return Answer.text(503, full.get());
     }
     long after = given.map(Long::parseLong).orElse(last);
-    return Answer.goingOn("text/event-stream", "retry: 2000\n\n", sink -> enter(sink, after));
+    return Answer.goingOn(
+        "text/event-stream", "retry: 2000\n\n", sink -> enter(sink, address, after));
   }
 
-  private synchronized void enter(AnswerSink sink, long after) {
-    if (closed || viewers.size() >= MOST) {
+  /** Why there is no place; empty if there is one. */
+  private Optional<String> full(String address) {
+    if (viewers.size() >= MOST) {
+      return Optional.of("there are " + MOST + " viewers already; close one\n");
+    }
+    return viewers.stream().filter(each -> each.address().equals(address)).count() < MOST_OF_ONE
+        ? Optional.empty()
+        : Optional.of(
+            "there are " + MOST_OF_ONE + " viewers from " + address + " already; close one\n");
+  }
+
+  private synchronized void enter(AnswerSink sink, String address, long after) {
+    if (closed || full(address).isPresent()) {
       sink.close();
       return;
     }
-    viewers.add(new Viewer(sink, after, this::wake));
+    viewers.add(new Viewer(sink, address, after, this::wake));
     wake();
   }
 
