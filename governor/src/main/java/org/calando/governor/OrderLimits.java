@@ -36,6 +36,20 @@ final class OrderLimits {
     }
   }
 
+  /** Whether a knob that is controlled has one value that it may be held at. */
+  static boolean canHold(ServiceSpec.Cluster spec, String knob) {
+    return !knob.equals(ManagedClocksSchema.AXIS.name())
+        && (knob.equals(GearSchema.AXIS.name())
+            || KnobHolder.of(spec.control()).stream()
+                .anyMatch(each -> each.axis().name().equals(knob)));
+  }
+
+  /** Whether a promise may have another limit than the file's. */
+  static boolean canChange(ServiceSpec.Cluster spec, Promised promise) {
+    boolean ofGears = promise == Promised.COPIES || promise == Promised.SURVIVE;
+    return !ofGears || spec.gears().isEmpty();
+  }
+
   /**
    * A value that a knob may be held at, in the words of journals.
    *
@@ -107,8 +121,7 @@ final class OrderLimits {
    */
   static OptionalDouble limit(ServiceSpec.Cluster spec, String word, Optional<String> given) {
     Promised promise = promised(spec, word);
-    boolean ofGears = promise == Promised.COPIES || promise == Promised.SURVIVE;
-    if (ofGears && spec.gears().isPresent()) {
+    if (!canChange(spec, promise)) {
       throw new RefusedOrderException(
           Why.NOT_LEGAL,
           "the gears that may be shifted to were chosen by " + word + " of the file",

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.OptionalLong;
 import org.calando.report.Statistics.Estimate;
 
 /*
@@ -30,7 +31,7 @@ final class Spans {
    * @param watts mean power of samples in which it is known, with their extent
    * @param joules of the known time
    * @param joulesSeconds the known time of joules
-   * @param requests of the accounted time
+   * @param requests of the accounted time; empty if none is accounted for
    * @param savedLow joules saved, at least, of the known time
    * @param savedHigh at most
    * @param savedSeconds the known time of savings
@@ -42,11 +43,20 @@ final class Spans {
       Estimate watts,
       double joules,
       double joulesSeconds,
-      long requests,
+      OptionalLong requests,
       double savedLow,
       double savedHigh,
       double savedSeconds,
       Map<String, double[]> kept) {
+    /** Whether nothing is known of it. */
+    boolean isUnknown() {
+      return !watts.present()
+          && joulesSeconds == 0
+          && savedSeconds == 0
+          && requests.isEmpty()
+          && kept.values().stream().allMatch(sums -> sums[0] + sums[1] == 0);
+    }
+
     /** Mean power without what knobs save; absent where one of both is not known. */
     OptionalDouble withoutWatts() {
       return savedSeconds > 0 && watts.present()
@@ -88,7 +98,7 @@ final class Spans {
     private final Map<String, double[]> kept = new LinkedHashMap<>();
     private double joules;
     private double joulesSeconds;
-    private long requests;
+    private OptionalLong requests = OptionalLong.empty();
     private double savedLow;
     private double savedHigh;
     private double savedSeconds;
@@ -116,7 +126,7 @@ final class Spans {
 
     private void grown(Sample each, Sample next, double seconds) {
       if (seconds > 0 && next.requests() >= each.requests()) {
-        requests += next.requests() - each.requests();
+        requests = OptionalLong.of(requests.orElse(0) + next.requests() - each.requests());
       }
       if (seconds > 0 && each.joules().isPresent() && next.joules().isPresent()) {
         double more = next.joules().getAsDouble() - each.joules().getAsDouble();

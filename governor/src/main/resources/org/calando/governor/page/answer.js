@@ -6,6 +6,7 @@ window.calandoAnswer = (function () {
   var model = window.calandoModel;
   var el = kit.el;
 
+  var LEAST_BAR = 3;
   var MEANING = {
     stale: "Reads that are stale, of all reads",
     fresh: "Time until others can read a write, for 99 % of the writes",
@@ -98,8 +99,10 @@ window.calandoAnswer = (function () {
       var from = Math.max(0, Math.min(1, (kit.known(low) ? low : 0) / span));
       var to = Math.max(from, Math.min(1, high / span));
       var part = el("span", { class: "part" });
-      part.style.left = from * 100 + "%";
-      part.style.width = Math.max(0.8, (to - from) * 100) + "%";
+      // A figure that is known exactly is seen beside the mark of the limit, too.
+      var width = Math.max(LEAST_BAR, (to - from) * 100);
+      part.style.left = Math.max(0, Math.min(100 - width, (from + to) * 50 - width / 2)) + "%";
+      part.style.width = width + "%";
       box.appendChild(part);
     } else {
       box.classList.add("none");

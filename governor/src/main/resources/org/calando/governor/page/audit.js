@@ -7,8 +7,6 @@ window.calandoAudit = (function () {
 
   var STEP = 10;
   var MARKS = { done: "kept", failed: "broken", refused: "held" };
-  // Who and why stand in the line already.
-  var SAID = ["since", "who", "reason"];
   var most = STEP;
   var of = "";
   var rows = [];
@@ -23,17 +21,12 @@ window.calandoAudit = (function () {
     return parts ? { word: parts[1], why: parts[2] || "" } : { word: row.outcome || "not known yet", why: "" };
   }
 
+  // An order: what a knob is held at, and until when. Who and why stand in the line already.
   function brief(value) {
-    if (value === null || typeof value !== "object") {
+    if (value === null || typeof value !== "object" || value.since === undefined) {
       return kit.text(value);
     }
-    var left = {};
-    Object.keys(value).forEach(function (key) {
-      if (SAID.indexOf(key) < 0) {
-        left[key] = value[key];
-      }
-    });
-    return kit.text(left);
+    return (value.value === undefined ? "" : kit.heldAt(value) + " ") + "until " + (value.until ? kit.clock(value.until) : "it is resumed");
   }
 
   function changes(row) {
