@@ -124,6 +124,8 @@ class GovernorPageIT {
     assertThat(text("#problems")).contains("no node has answered for 31 s");
     assertThat(text("#tiles")).contains("unknown").doesNotContainPattern("\\b0 [WJ]");
     assertThat(text("#node-map")).contains("does not answer").contains("not known");
+    assertThat(text("#tiles")).as("what sets nothing saves nothing").contains("nothing");
+    assertThat(text("#decision-list")).contains("Nothing is set here");
     assertThat(page.evaluate("document.getElementById('cluster-actions').textContent").asText())
         .as("what is observed only has nothing to be paused")
         .isEmpty();
