@@ -186,7 +186,8 @@ public final class GovernDemo {
         "  Decisions    filter them; each number is a link that you can send",
         "  Who did what every order by the page, the command or the API",
         control
-            ? "  Hold, Pause  enter the token: the last word of\n               " + folder.resolve(TOKEN)
+            ? "  Hold, Pause  enter the token: the last word of\n               "
+                + folder.resolve(TOKEN)
             : "  Nothing is set. With --control the governor acts.",
         "The load goes " + load.words() + ".",
         "Ctrl-C ends all of it, and restores what was set.",

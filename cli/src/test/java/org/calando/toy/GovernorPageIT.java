@@ -240,7 +240,8 @@ class GovernorPageIT {
     show(DESK, "light", "");
     page.evaluate(
         "(() => { const s = document.getElementById('filter-knob'); s.value ="
-            + " 'compaction-throughput'; s.dispatchEvent(new Event('change', {bubbles: true})); })()");
+            + " 'compaction-throughput'; s.dispatchEvent(new Event('change', {bubbles: true}));"
+            + " })()");
     awaitTrue("document.getElementById('decision-count').textContent.startsWith('10 of 30')");
     page.evaluate("document.getElementById('filter-text').focus()");
     page.type("load 50");

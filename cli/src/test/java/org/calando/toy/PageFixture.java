@@ -119,7 +119,7 @@ final class PageFixture implements AutoCloseable {
     }
   }
 
-  /** What reports were asked for with, the first first. */
+  /** Reports that were asked for, the first first. */
   Queue<String> reported() {
     return reported;
   }
@@ -147,7 +147,7 @@ final class PageFixture implements AutoCloseable {
       return Answer.json(recorded.path("audit").toString());
     }
     if (call.path().endsWith("/report")) {
-      reported.add(call.path() + call.query() + call.header("authorization").orElse(""));
+      reported.add(call.path() + call.query());
       return new Answer(200, "text/html; charset=utf-8", "<!DOCTYPE html>");
     }
     String part = call.path().replaceAll(".*/", "");

@@ -77,8 +77,7 @@ public record PeriodReport(
    * @param decisions likewise
    */
   public String html(List<Sample> samples, List<Row> decisions) {
-    List<Spans.Span> all =
-        Spans.of(samples, edges(days == 1 ? ChronoUnit.HOURS : ChronoUnit.DAYS));
+    List<Spans.Span> all = Spans.of(samples, edges(days == 1 ? ChronoUnit.HOURS : ChronoUnit.DAYS));
     // A governor that began at 22:00 has nothing to tell of the hours before, one row each.
     List<Spans.Span> spans = all.stream().dropWhile(Spans.Span::isUnknown).toList();
     Spans.Span whole = Spans.of(samples, List.of(from(), to())).get(0);
@@ -86,8 +85,8 @@ public record PeriodReport(
     parts.begin("results", "Energy");
     power(spans)
         .build(
-            "Power is the mean of a sample a minute. Without Calando: that and what the knobs save, modelled"
-                + " by the nodes' profiles and clocks; without shifts.")
+            "Power is the mean of a sample a minute. Without Calando: that and what the knobs save,"
+                + " modelled by the nodes' profiles and clocks; without shifts.")
         .ifPresent(parts::figure);
     parts.table(
         days == 1 ? "By hour" : "By day",

@@ -32,9 +32,7 @@ final class PromiseJson {
         .forEach(
             state ->
                 states.add(
-                    node(
-                            state,
-                            Optional.ofNullable(promises.changed().get(state.promise().word())))
+                    node(state, Optional.ofNullable(promises.changed().get(state.promise().word())))
                         .put("can_change", changeable.test(state.promise()))));
     ArrayNode levels = node.putArray("reads_at");
     promises.levels().forEach(level -> levels.add(node(level)));

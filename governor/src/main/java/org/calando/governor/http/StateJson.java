@@ -119,8 +119,7 @@ final class StateJson {
         "promises",
         state
             .promises()
-            .map(
-                all -> PromiseJson.node(all, word -> service.canChangePromise(state.name(), word)))
+            .map(all -> PromiseJson.node(all, word -> service.canChangePromise(state.name(), word)))
             .orElse(null));
     node.set("sessions", service.sessions(state.name()).map(StateJson::sessions).orElse(null));
     return node;

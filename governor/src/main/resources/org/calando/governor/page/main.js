@@ -275,6 +275,9 @@
       link.lostAt = Date.now();
       say("Without news: " + words);
     }
+    if (state === "refused") {
+      kit.byId("token-state").textContent = actions.token() ? "The governor refuses this token." : "Looking needs a token here.";
+    }
     link.state = state;
     link.words = state === "live" ? "" : words || link.words;
     link.retry = retry;

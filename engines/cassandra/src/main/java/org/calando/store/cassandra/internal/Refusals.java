@@ -136,7 +136,8 @@ public final class Refusals {
   }
 
   private static Throwable root(Throwable error) {
-    Throwable t = error instanceof CompletionException && error.getCause() != null ? error.getCause() : error;
+    Throwable t =
+        error instanceof CompletionException && error.getCause() != null ? error.getCause() : error;
     if (t instanceof AllNodesFailedException e && !e.getAllErrors().isEmpty()) {
       t = e.getAllErrors().values().iterator().next().get(0);
     }
