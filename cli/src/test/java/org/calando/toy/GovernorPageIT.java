@@ -95,7 +95,10 @@ class GovernorPageIT {
     assertThat(text("#tiles")).contains("614").contains("5.1").contains("0.43").contains("538");
     assertThat(text("#knob-list")).contains("held").contains("night backup").contains("route");
     assertThat(text("#node-map")).contains("Data centre dc1").contains("off by order");
-    assertThat(text("#plan-list")).contains("rack r3: nodes drained").contains("stays readable");
+    assertThat(text("#plan-list"))
+        .contains("rack r3: nodes drained")
+        .contains("stays readable")
+        .doesNotContain("T09:59");
     assertThat(page.evaluate("document.querySelectorAll('#kept-chart svg path').length").asInt())
         .isGreaterThan(4);
     page.evaluate(

@@ -56,7 +56,7 @@ window.calandoActions = (function () {
 
   function plan(state, of) {
     return of.can_undo && !of.undoing
-      ? button("undo-" + of.knob, "Undo", { title: "Undo the plan of " + of.knob, what: of.what + ". What was done of it is taken back, the last step first.", path: "/plans/" + encodeURIComponent(of.knob) + "/undo", fields: [], body: {} }, state)
+      ? button("undo-" + of.knob, "Undo", { title: "Undo the plan of " + of.knob, what: kit.sentence(of.what) + ". What was done of it is taken back, the last step first.", path: "/plans/" + encodeURIComponent(of.knob) + "/undo", fields: [], body: {} }, state)
       : null;
   }
 
@@ -111,7 +111,7 @@ window.calandoActions = (function () {
       kit.scrolled("Before and after", kit.table("Before and after", ["", "Before", "After"], keys.map(function (key) {
         return [kit.label(key), kit.text((answer.before || {})[key]), kit.text((answer.after || {})[key])];
       }))),
-      answer.steps && answer.steps.length ? el("ol", { class: "reasons" }, answer.steps.map(function (step) { return el("li", {}, step); })) : null,
+      answer.steps && answer.steps.length ? el("ol", { class: "reasons" }, answer.steps.map(function (step) { return el("li", {}, kit.sentence(step)); })) : null,
       el("p", { class: "note" }, "Request " + answer.request),
     ];
   }

@@ -147,6 +147,11 @@ window.calandoKit = (function () {
     return held.value === null || held.value === undefined ? "as it is" : "at " + held.value;
   }
 
+  // A sentence of the governor's: times in it are of the clock here, as all others.
+  function sentence(text) {
+    return text.replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, clock);
+  }
+
   // A value of a document in words: no raw times, and no braces.
   function text(value) {
     if (value === null || value === undefined) {
@@ -155,7 +160,7 @@ window.calandoKit = (function () {
     if (typeof value === "object") {
       return Object.keys(value).map(function (key) { return label(key) + ": " + text(value[key]); }).join(", ");
     }
-    return typeof value === "boolean" ? (value ? "yes" : "no") : /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(value) ? clock(value) : String(value);
+    return typeof value === "boolean" ? (value ? "yes" : "no") : sentence(String(value));
   }
 
   function label(key) {
@@ -187,6 +192,6 @@ window.calandoKit = (function () {
 
   return {
     UNKNOWN: UNKNOWN, el: el, byId: byId, replace: replace, draw: draw, known: known, number: number, amount: amount,
-    interval: interval, percent: percent, seconds: seconds, clock: clock, text: text, label: label, order: order, heldAt: heldAt, time: time, scrolled: scrolled, table: table, mark: mark,
+    interval: interval, percent: percent, seconds: seconds, clock: clock, sentence: sentence, text: text, label: label, order: order, heldAt: heldAt, time: time, scrolled: scrolled, table: table, mark: mark,
   };
 })();

@@ -61,7 +61,7 @@ window.calandoKnobs = (function () {
       var doing = plan.undoing ? "being undone" : plan.under_way ? "under way" : "open, not under way";
       return el("article", { class: "card", "aria-label": "Plan of " + plan.knob }, [
         el("h3", {}, [plan.knob + " ", kit.mark(plan.under_way || plan.undoing ? "held" : "broken", doing)]),
-        el("p", { class: "figure" }, plan.what),
+        el("p", { class: "figure" }, kit.sentence(plan.what)),
         plan.lines && plan.lines.length ? el("ul", { class: "reasons" }, plan.lines.map(function (line) { return el("li", {}, line); })) : null,
         el("p", { class: "note" }, "Meanwhile: " + (MEANWHILE[plan.knob] || "each step can be taken back.")),
         act ? el("p", { class: "actions" }, act(state, plan)) : null,
