@@ -177,18 +177,19 @@ public final class GovernDemo {
         "\n",
         "",
         "The page: http://127.0.0.1:" + port + "/",
-        "  Promises     each is kept, broken or unknown, as an interval; the bar has the limit",
+        "  Promises     each is kept, broken or unknown; the bar shows the limit",
         "  Knobs        what "
             + (control ? "is set" : "would be set")
-            + ", why, and what would change it; "
-            + load.words(),
-        "  Nodes        a box each; stop one to see it: ./calando local status "
-            + engine
-            + " has their processes",
-        "  Decisions    filter them, and follow the number for a link that you can send",
+            + ", why, and what would change it",
+        "  Nodes        a box each; to see one die, end its process, which is named by",
+        "               ./calando local status " + engine,
+        "  Decisions    filter them; each number is a link that you can send",
+        "  Who did what every order by the page, the command or the API",
         control
-            ? "  Hold, Pause  enter the token: the last word of " + folder.resolve(TOKEN)
+            ? "  Hold, Pause  enter the token: the last word of\n               "
+                + folder.resolve(TOKEN)
             : "  Nothing is set. With --control the governor acts.",
+        "The load goes " + load.words() + ".",
         "Ctrl-C ends all of it, and restores what was set.",
         "");
   }

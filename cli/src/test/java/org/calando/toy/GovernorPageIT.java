@@ -95,7 +95,10 @@ class GovernorPageIT {
     assertThat(text("#tiles")).contains("614").contains("5.1").contains("0.43").contains("538");
     assertThat(text("#knob-list")).contains("held").contains("night backup").contains("route");
     assertThat(text("#node-map")).contains("Data centre dc1").contains("off by order");
-    assertThat(text("#plan-list")).contains("rack r3: nodes drained").contains("stays readable");
+    assertThat(text("#plan-list"))
+        .contains("rack r3: nodes drained")
+        .contains("stays readable")
+        .doesNotContain("T09:59");
     assertThat(page.evaluate("document.querySelectorAll('#kept-chart svg path').length").asInt())
         .isGreaterThan(4);
     page.evaluate(
@@ -124,6 +127,8 @@ class GovernorPageIT {
     assertThat(text("#problems")).contains("no node has answered for 31 s");
     assertThat(text("#tiles")).contains("unknown").doesNotContainPattern("\\b0 [WJ]");
     assertThat(text("#node-map")).contains("does not answer").contains("not known");
+    assertThat(text("#tiles")).as("what sets nothing saves nothing").contains("nothing");
+    assertThat(text("#decision-list")).contains("Nothing is set here");
     assertThat(page.evaluate("document.getElementById('cluster-actions').textContent").asText())
         .as("what is observed only has nothing to be paused")
         .isEmpty();
@@ -238,7 +243,8 @@ class GovernorPageIT {
     show(DESK, "light", "");
     page.evaluate(
         "(() => { const s = document.getElementById('filter-knob'); s.value ="
-            + " 'compaction-throughput'; s.dispatchEvent(new Event('change', {bubbles: true})); })()");
+            + " 'compaction-throughput'; s.dispatchEvent(new Event('change', {bubbles: true}));"
+            + " })()");
     awaitTrue("document.getElementById('decision-count').textContent.startsWith('10 of 30')");
     page.evaluate("document.getElementById('filter-text').focus()");
     page.type("load 50");

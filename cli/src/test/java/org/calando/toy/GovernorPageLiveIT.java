@@ -140,6 +140,7 @@ class GovernorPageLiveIT {
 
   private void showToken() {
     awaitText("link", "asks for a token");
+    awaitText("token-state", "Looking needs a token here.");
     click("token");
     type("token-text", TOKEN);
     page.press("Enter");

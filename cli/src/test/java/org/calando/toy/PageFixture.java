@@ -29,6 +29,7 @@ final class PageFixture implements AutoCloseable {
   private final List<AnswerSink> viewers = new CopyOnWriteArrayList<>();
   private final List<String> seen = new CopyOnWriteArrayList<>();
   private final Queue<JsonNode> posts = new ConcurrentLinkedQueue<>();
+  private final Queue<String> reported = new ConcurrentLinkedQueue<>();
   private HttpService http;
 
   PageFixture() throws IOException {
@@ -72,6 +73,57 @@ final class PageFixture implements AutoCloseable {
     http = listen(port);
   }
 
+  /** Another begins where it listened, whose files are gone: its ids begin anew. */
+  void beginAnew(int port, int decisions) {
+    ArrayNode all = recorded.withArray("decisions");
+    ObjectNode one = all.get(0).deepCopy();
+    all.removeAll();
+    for (int id = 1; id <= decisions; id++) {
+      all.add(one.deepCopy().put("id", id).put("at", "2026-11-28T10:00:%02dZ".formatted(id)));
+    }
+    http = listen(port);
+  }
+
+  /** The first decisions are not kept any more. */
+  void forget(int decisions) {
+    for (int i = 0; i < decisions; i++) {
+      recorded.withArray("decisions").remove(0);
+    }
+  }
+
+  /** A knob of the first cluster, to be changed before a page asks. */
+  ObjectNode knob(String name) {
+    return part("/states/0/knobs", "knob", name);
+  }
+
+  /** A promise of it, likewise. */
+  ObjectNode promise(String name) {
+    return part("/states/0/promises/states", "promise", name);
+  }
+
+  private ObjectNode part(String path, String key, String name) {
+    for (JsonNode each : recorded.at(path)) {
+      if (each.path(key).asText().equals(name)) {
+        return (ObjectNode) each;
+      }
+    }
+    throw new IllegalArgumentException(name);
+  }
+
+  /** So many calls were made besides, the newest of all. */
+  void calls(int more) {
+    ArrayNode all = recorded.withArray("audit");
+    ObjectNode one = (ObjectNode) all.get(all.size() - 1);
+    for (int i = 0; i < more; i++) {
+      all.add(one.deepCopy().put("id", one.path("id").asInt() + 1 + i));
+    }
+  }
+
+  /** Reports that were asked for, the first first. */
+  Queue<String> reported() {
+    return reported;
+  }
+
   private JsonNode decide() {
     ArrayNode all = recorded.withArray("decisions");
     ObjectNode next = all.get(all.size() - 1).deepCopy();
@@ -91,6 +143,13 @@ final class PageFixture implements AutoCloseable {
       return Answer.json(
           "{\"who\": null, \"role\": null, \"may_change\": false, \"why_not\": null}");
     }
+    if (call.path().equals("/api/v1/audit")) {
+      return Answer.json(recorded.path("audit").toString());
+    }
+    if (call.path().endsWith("/report")) {
+      reported.add(call.path() + call.query());
+      return new Answer(200, "text/html; charset=utf-8", "<!DOCTYPE html>");
+    }
     String part = call.path().replaceAll(".*/", "");
     boolean shop = call.path().contains("/shop/");
     return recorded.has(part)
@@ -104,13 +163,26 @@ final class PageFixture implements AutoCloseable {
     recorded
         .path("states")
         .forEach(state -> begin.append("event: state\ndata: ").append(state).append("\n\n"));
-    for (JsonNode row : recorded.path("decisions")) {
+    JsonNode all = recorded.path("decisions");
+    int after = last.isEmpty() ? 0 : Integer.parseInt(last);
+    int first = all.get(0).path("id").asInt();
+    int newest = all.get(all.size() - 1).path("id").asInt();
+    if (after > newest) {
+      begin.append(gap(after, newest));
+    } else if (!last.isEmpty() && first > after + 1) {
+      begin.append(gap(after, first - 1));
+    }
+    for (JsonNode row : all) {
       if (!last.isEmpty() && row.path("id").asInt() > Integer.parseInt(last)) {
         begin.append("event: decision\nid: ").append(row.path("id").asInt());
         begin.append("\ndata: ").append(row).append("\n\n");
       }
     }
     return Answer.goingOn("text/event-stream", begin.toString(), viewers::add);
+  }
+
+  private static String gap(int after, int to) {
+    return "event: gap\ndata: {\"after\": %d, \"to\": %d}\n\n".formatted(after, to);
   }
 
   /** Tells all viewers that a promise of a cluster is kept, or is not. */

@@ -104,6 +104,11 @@ public record ClusterState(
               false, since, problem.or(() -> Optional.of("no node has answered yet")), failures);
     }
 
+    /** What is amiss; empty of one that has not begun yet, as it is of each at first. */
+    Optional<String> trouble() {
+      return works || failures > 0 ? problem : Optional.empty();
+    }
+
     /** Of both: works since the later if both work, or does not since the earlier that fails. */
     Part and(Part other) {
       boolean later = since.isAfter(other.since());
@@ -179,14 +184,16 @@ public record ClusterState(
    * @param held at what, and by whom; empty if it is not
    * @param problem why it is not as ordered; empty if it is
    * @param barred why what is decided is not set: {@code paused} or {@code held}; empty if it is
+   * @param canHold whether the knob has one value that it may be held at
    */
   public record Order(
       Optional<String> inForce,
       Optional<Ordered> held,
       Optional<String> problem,
-      Optional<String> barred) {
+      Optional<String> barred,
+      boolean canHold) {
     static final Order NONE =
-        new Order(Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty());
+        new Order(Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), false);
   }
 
   /**

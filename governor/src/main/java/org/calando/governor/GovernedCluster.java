@@ -294,7 +294,7 @@ final class GovernedCluster implements AutoCloseable {
   }
 
   private static Optional<String> problem(Optional<? extends PartThread<?>> part, String before) {
-    return part.flatMap(each -> each.state().problem()).map(why -> before + why);
+    return part.flatMap(each -> each.state().trouble()).map(why -> before + why);
   }
 
   /** How it stands. */
@@ -324,7 +324,8 @@ final class GovernedCluster implements AutoCloseable {
                 : barred.isEmpty() ? knob.value() : Optional.empty(),
             orders.ofKnob(knob.knob()),
             inForce.flatMap(ClusterOrders.InForce::problem),
-            barred));
+            barred,
+            OrderLimits.canHold(spec, knob.knob())));
   }
 
   private ClusterState.Orders ofAll() {

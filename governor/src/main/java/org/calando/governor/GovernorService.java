@@ -19,6 +19,7 @@ import org.calando.clock.LeaseFolders;
 import org.calando.core.BadRequestException;
 import org.calando.core.Closing;
 import org.calando.core.energy.EnergyPricing;
+import org.calando.core.observe.Promised;
 import org.calando.core.time.DaemonThread;
 import org.calando.core.time.RealTimeScheduler;
 import org.calando.governor.audit.AuditLog;
@@ -258,6 +259,13 @@ public final class GovernorService implements AutoCloseable {
     return Optional.ofNullable(clusters.get(cluster))
         .map(each -> each.spec().power().pricing())
         .orElse(EnergyPricing.NONE);
+  }
+
+  /** Whether operators may order another limit of a cluster's promise than the file's. */
+  public boolean canChangePromise(String cluster, Promised promise) {
+    return Optional.ofNullable(clusters.get(cluster))
+        .map(each -> OrderLimits.canChange(each.spec(), promise))
+        .orElse(false);
   }
 
   /** Whether every cluster is still looked after. */

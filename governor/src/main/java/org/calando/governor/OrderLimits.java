@@ -37,6 +37,20 @@ final class OrderLimits {
     }
   }
 
+  /** Whether a knob that is controlled has one value that it may be held at. */
+  static boolean canHold(ServiceSpec.Cluster spec, String knob) {
+    return !knob.equals(ManagedClocksSchema.AXIS.name())
+        && (knob.equals(GearSchema.AXIS.name())
+            || KnobHolder.of(spec.control()).stream()
+                .anyMatch(each -> each.axis().name().equals(knob)));
+  }
+
+  /** Whether a promise may have another limit than the file's. */
+  static boolean canChange(ServiceSpec.Cluster spec, Promised promise) {
+    boolean ofGears = promise == Promised.COPIES || promise == Promised.SURVIVE;
+    return !ofGears || spec.gears().isEmpty();
+  }
+
   /**
    * Why an order that was legal once is not any more, as the file was changed since: it says less
    * than the file does, or of what the file has no more. Empty if it is.
@@ -160,8 +174,7 @@ final class OrderLimits {
   }
 
   private static void requireOfNoGears(ServiceSpec.Cluster spec, Promised promise) {
-    boolean ofGears = promise == Promised.COPIES || promise == Promised.SURVIVE;
-    if (ofGears && spec.gears().isPresent()) {
+    if (!canChange(spec, promise)) {
       throw new RefusedOrderException(
           Why.NOT_LEGAL,
           "the gears that may be shifted to were chosen by " + promise.word() + " of the file",

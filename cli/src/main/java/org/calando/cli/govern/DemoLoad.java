@@ -96,9 +96,9 @@ public final class DemoLoad implements AutoCloseable {
     }
   }
 
-  /** What it is, in words. */
+  /** How it rises and falls, in words. */
   public String words() {
-    return "the load goes from %.0f to %.0f requests a second in %d min, and back"
+    return "from %.0f to %.0f requests a second in %d min, and back"
         .formatted(LEAST, MOST, TimeUnit.NANOSECONDS.toMinutes(RAMP_NANOS));
   }
 

@@ -30,9 +30,10 @@ import org.calando.report.page.Table.Cell;
  * @param days how many, 1 to {@link #MOST_DAYS}
  * @param zone whose days they are
  * @param pricing what energy costs
+ * @param now when it is made: what is to come is no part of it
  */
 public record PeriodReport(
-    String cluster, LocalDate first, int days, ZoneId zone, EnergyPricing pricing) {
+    String cluster, LocalDate first, int days, ZoneId zone, EnergyPricing pricing, Instant now) {
   /** So many days a report has at most. */
   public static final int MOST_DAYS = 7;
 
@@ -56,9 +57,17 @@ public record PeriodReport(
     return first.atStartOfDay(zone).toInstant();
   }
 
-  /** End of the last day. */
+  /** End of the last day, or the time at which it is made if that day is not over. */
   public Instant to() {
+    return isOver() ? end() : now.isBefore(from()) ? from() : now;
+  }
+
+  private Instant end() {
     return first.plusDays(days).atStartOfDay(zone).toInstant();
+  }
+
+  private boolean isOver() {
+    return !now.isBefore(end());
   }
 
   /**
@@ -68,9 +77,10 @@ public record PeriodReport(
    * @param decisions likewise
    */
   public String html(List<Sample> samples, List<Row> decisions) {
-    List<Spans.Span> spans =
-        Spans.of(samples, edges(days == 1 ? ChronoUnit.HOURS : ChronoUnit.DAYS));
-    Spans.Span all = Spans.of(samples, List.of(from(), to())).get(0);
+    List<Spans.Span> all = Spans.of(samples, edges(days == 1 ? ChronoUnit.HOURS : ChronoUnit.DAYS));
+    // A governor that began at 22:00 has nothing to tell of the hours before, one row each.
+    List<Spans.Span> spans = all.stream().dropWhile(Spans.Span::isUnknown).toList();
+    Spans.Span whole = Spans.of(samples, List.of(from(), to())).get(0);
     Parts parts = new Parts();
     parts.begin("results", "Energy");
     power(spans)
@@ -78,11 +88,14 @@ public record PeriodReport(
             "Power is the mean of a sample a minute. Without Calando: that and what the knobs save,"
                 + " modelled by the nodes' profiles and clocks; without shifts.")
         .ifPresent(parts::figure);
-    parts.table(days == 1 ? "By hour" : "By day", energy(spans), "Unknown time is in no figure.");
+    parts.table(
+        days == 1 ? "By hour" : "By day",
+        energy(spans),
+        before(all, spans) + "Unknown time is in no figure.");
     parts.end();
     parts.begin("promises", "Promises");
-    parts.table("By promise", promises(all), "");
-    if (all.kept().isEmpty()) {
+    parts.table("By promise", promises(whole), "");
+    if (whole.kept().isEmpty()) {
       parts.note("Nothing is promised, or nothing was known.");
     }
     parts.end();
@@ -92,14 +105,24 @@ public record PeriodReport(
       parts.note("None is kept.");
     }
     parts.end();
+    String length = days == 1 ? "a day" : days + " days";
+    String soFar = "until " + now.atZone(zone).format(TIME);
     return new Page(
             "Calando governor",
             cluster
                 + ", "
-                + (days == 1 ? first.toString() : first + " and " + (days - 1) + " days more"),
-            List.of(days == 1 ? "a day" : days + " days", zone.toString()),
-            sentences(all, decisions))
+                + (days == 1 ? first.toString() : first + " to " + first.plusDays(days - 1L)),
+            isOver() ? List.of(length, zone.toString()) : List.of(length, zone.toString(), soFar),
+            sentences(whole, decisions))
         .render(parts);
+  }
+
+  private String before(List<Spans.Span> all, List<Spans.Span> known) {
+    return known.isEmpty()
+        ? "Nothing is known. "
+        : known.size() < all.size()
+            ? "Nothing is known before " + label(known.get(0).from()) + ". "
+            : "";
   }
 
   private List<Instant> edges(ChronoUnit step) {
@@ -140,9 +163,11 @@ public record PeriodReport(
               : broken + " of " + all.kept().size() + " promises were broken for some time.");
     }
     said.add(
-        decisions.size() == 1
-            ? "One decision changed something."
-            : decisions.size() + " decisions changed something.");
+        switch (decisions.size()) {
+          case 0 -> "No decision changed something.";
+          case 1 -> "One decision changed something.";
+          default -> decisions.size() + " decisions changed something.";
+        });
     return said;
   }
 
@@ -162,14 +187,17 @@ public record PeriodReport(
   }
 
   private Columns power(List<Spans.Span> spans) {
-    String now = "drawn";
+    String drawn = "drawn";
     String without = "without Calando";
+    boolean saves = spans.stream().anyMatch(span -> span.withoutWatts().isPresent());
+    List<String> series = saves ? List.of(drawn, without) : List.of(drawn);
     Columns columns =
-        new Columns("power", "Power", days == 1 ? "Hour" : "Day", "Power", List.of(now, without))
+        new Columns("power", "Power", days == 1 ? "Hour" : "Day", "Power", series)
+            .inTime()
             .panel("Mean power", "W");
     for (Spans.Span span : spans) {
       columns.group(label(span.from()));
-      columns.bar(now, span.watts());
+      columns.bar(drawn, span.watts());
       double mean = span.withoutWatts().orElse(Double.NaN);
       columns.bar(without, new Estimate(Double.isNaN(mean) ? 0 : 1, mean, Double.NaN, mean, mean));
     }
@@ -285,7 +313,7 @@ public record PeriodReport(
       LocalDate last = LocalDate.ofInstant(now, zone);
       LocalDate first = day.map(LocalDate::parse).orElse(last.minusDays(many - 1L));
       return many >= 1 && many <= MOST_DAYS
-          ? Optional.of(new PeriodReport(cluster, first, many, zone, pricing))
+          ? Optional.of(new PeriodReport(cluster, first, many, zone, pricing, now))
           : Optional.empty();
     } catch (java.time.DateTimeException | NumberFormatException e) {
       return Optional.empty();

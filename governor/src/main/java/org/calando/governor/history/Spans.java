@@ -49,6 +49,15 @@ final class Spans {
       double savedHigh,
       double savedSeconds,
       Map<String, double[]> kept) {
+    /** Whether nothing is known of it. */
+    boolean isUnknown() {
+      return !watts.present()
+          && joulesSeconds == 0
+          && savedSeconds == 0
+          && requests.isEmpty()
+          && kept.values().stream().allMatch(sums -> sums[0] + sums[1] == 0);
+    }
+
     /** Mean power without what knobs save; absent where one of both is not known. */
     OptionalDouble withoutWatts() {
       return savedSeconds > 0 && watts.present()

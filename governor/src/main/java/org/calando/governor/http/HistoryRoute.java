@@ -115,6 +115,9 @@ final class HistoryRoute {
 
   private static PeriodReport.Row row(Decided each) {
     return new PeriodReport.Row(
-        each.at(), String.join(", ", each.settings()), String.join("; ", each.reasons()));
+        each.at(),
+        String.join(", ", each.settings())
+            + each.barred().map(why -> " (not set: " + why + ")").orElse(""),
+        String.join("; ", each.reasons()));
   }
 }

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.function.Predicate;
 import org.calando.core.observe.PromiseFigure;
 import org.calando.core.observe.Promised;
 import org.calando.governor.ClusterState;
@@ -17,8 +18,12 @@ import org.calando.governor.promise.PromiseState;
 final class PromiseJson {
   private PromiseJson() {}
 
-  /** All promises of a cluster. */
-  static ObjectNode node(ClusterState.Promises promises) {
+  /**
+   * All promises of a cluster.
+   *
+   * @param changeable which may have another limit than the file's
+   */
+  static ObjectNode node(ClusterState.Promises promises, Predicate<Promised> changeable) {
     ObjectNode node = JsonNodeFactory.instance.objectNode();
     node.set("measuring", StateJson.part(promises.part()));
     ArrayNode states = node.putArray("states");
@@ -27,9 +32,8 @@ final class PromiseJson {
         .forEach(
             state ->
                 states.add(
-                    node(
-                        state,
-                        Optional.ofNullable(promises.changed().get(state.promise().word())))));
+                    node(state, Optional.ofNullable(promises.changed().get(state.promise().word())))
+                        .put("can_change", changeable.test(state.promise()))));
     ArrayNode levels = node.putArray("reads_at");
     promises.levels().forEach(level -> levels.add(node(level)));
     return node;

@@ -115,7 +115,12 @@ final class StateJson {
     state.orders().plans().forEach((knob, plan) -> plans.add(plan(knob, plan, state.orders())));
     node.set("considered", state.considered().map(StateJson::considered).orElse(null));
     node.set("figures", FiguresJson.node(state.figures(), service.pricing(state.name())));
-    node.set("promises", state.promises().map(PromiseJson::node).orElse(null));
+    node.set(
+        "promises",
+        state
+            .promises()
+            .map(all -> PromiseJson.node(all, word -> service.canChangePromise(state.name(), word)))
+            .orElse(null));
     node.set("sessions", service.sessions(state.name()).map(StateJson::sessions).orElse(null));
     return node;
   }
@@ -161,7 +166,7 @@ final class StateJson {
             .held()
             .map(held -> OrderText.held(held).put("problem", order.problem().orElse(null)))
             .orElse(null));
-    return node.put("barred", order.barred().orElse(null));
+    return node.put("barred", order.barred().orElse(null)).put("can_hold", order.canHold());
   }
 
   private static ObjectNode plan(

@@ -38,6 +38,7 @@ public final class PageRoute {
           "knobs.js",
           "lines.js",
           "decisions.js",
+          "audit.js",
           "actions.js",
           "main.js");
 

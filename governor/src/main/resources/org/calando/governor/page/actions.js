@@ -48,12 +48,15 @@ window.calandoActions = (function () {
       body: { value: "act-value", until: "act-until" },
     };
     var resume = { title: "Resume " + of.knob + " of " + state.name, what: "The policy sets it again.", path: path + "/resume", fields: [], body: {} };
-    return [button("hold-" + key, of.held ? "Hold at another value" : "Hold", hold, state), of.held ? [" ", button("resume-" + key, "Resume", resume, state)] : null];
+    return [
+      of.can_hold ? button("hold-" + key, of.held ? "Hold at another value" : "Hold", hold, state) : null,
+      of.held ? [" ", button("resume-" + key, "Resume", resume, state)] : null,
+    ];
   }
 
   function plan(state, of) {
     return of.can_undo && !of.undoing
-      ? button("undo-" + of.knob, "Undo", { title: "Undo the plan of " + of.knob, what: of.what + ". What was done of it is taken back, the last step first.", path: "/plans/" + encodeURIComponent(of.knob) + "/undo", fields: [], body: {} }, state)
+      ? button("undo-" + of.knob, "Undo", { title: "Undo the plan of " + of.knob, what: kit.sentence(of.what) + ". What was done of it is taken back, the last step first.", path: "/plans/" + encodeURIComponent(of.knob) + "/undo", fields: [], body: {} }, state)
       : null;
   }
 
@@ -101,22 +104,14 @@ window.calandoActions = (function () {
     return made;
   }
 
-  function text(value) {
-    return value === null || value === undefined ? "none" : typeof value === "object" ? words(value) : String(value);
-  }
-
-  function words(document) {
-    return Object.keys(document).map(function (key) { return key.replace(/_/g, " ") + ": " + text(document[key]); }).join(", ");
-  }
-
   function comparison(answer) {
     var keys = Object.keys(Object.assign({}, answer.before || {}, answer.after || {}));
     return [
       el("h3", {}, answer.dry_run ? "This would change" : "This is ordered"),
       kit.scrolled("Before and after", kit.table("Before and after", ["", "Before", "After"], keys.map(function (key) {
-        return [key.replace(/_/g, " "), text((answer.before || {})[key]), text((answer.after || {})[key])];
+        return [kit.label(key), kit.text((answer.before || {})[key]), kit.text((answer.after || {})[key])];
       }))),
-      answer.steps && answer.steps.length ? el("ol", { class: "reasons" }, answer.steps.map(function (step) { return el("li", {}, step); })) : null,
+      answer.steps && answer.steps.length ? el("ol", { class: "reasons" }, answer.steps.map(function (step) { return el("li", {}, kit.sentence(step)); })) : null,
       el("p", { class: "note" }, "Request " + answer.request),
     ];
   }
@@ -175,6 +170,7 @@ window.calandoActions = (function () {
       kit.byId(dryRun ? "act-apply" : "act-cancel").focus();
       if (!dryRun) {
         said(open.what.title + ": done");
+        document.dispatchEvent(new Event("calando-ordered"));
       }
     });
   }

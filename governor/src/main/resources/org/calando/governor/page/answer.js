@@ -6,6 +6,7 @@ window.calandoAnswer = (function () {
   var model = window.calandoModel;
   var el = kit.el;
 
+  var LEAST_BAR = 3;
   var MEANING = {
     stale: "Reads that are stale, of all reads",
     fresh: "Time until others can read a write, for 99 % of the writes",
@@ -64,15 +65,20 @@ window.calandoAnswer = (function () {
     var figures = state.figures;
     var saving = figures.saving;
     var today = saving ? saving.today : null;
-    var meter = figures.meter ? figures.meter.provenance + ", " + figures.meter.id : figures.no_meter || "no meter";
-    var why = saving ? "" : state.mode === "control" ? "no model says what its knobs save" : "nothing is set";
+    var meter = figures.meter ? figures.meter.provenance + (figures.meter.id === "model" ? "" : ", " + figures.meter.id) : figures.no_meter || "no meter";
+    var observed = state.mode !== "control";
+    var why = saving ? "" : observed ? "it is observed; nothing is set" : "no model says what its knobs save";
     var since = today ? "since " + kit.clock(today.since) + (today.unknown_s >= 1 ? "; " + kit.seconds(today.unknown_s) + " unknown" : "") : why;
+    // What sets nothing saves nothing: that is known, though no account is kept of it.
+    function saved(low, high, words) {
+      return today ? kit.interval(today[low], today[high], words) : observed ? "nothing" : kit.UNKNOWN;
+    }
     return [
       tile("Power now", kit.amount(figures.power_w, "W"), meter),
-      tile("Without Calando", withoutUs(state), saving ? saving.provenance + " by the nodes\u2019 profiles" : why),
-      tile("Saved today", today ? kit.interval(today.joules_low, today.joules_high, function (v) { return kit.amount(v, "J"); }) : kit.UNKNOWN, since),
-      tile("Money saved today", today ? kit.interval(today.cost_low, today.cost_high, function (v) { return kit.number(v) + " " + (today.currency || ""); }) : kit.UNKNOWN, today && today.currency ? "" : "power.price is not given"),
-      tile("CO\u2082e saved today", today ? kit.interval(today.co2e_low_g, today.co2e_high_g, function (v) { return kit.amount(v, "g"); }) : kit.UNKNOWN, today && kit.known(today.co2e_low_g) ? "" : "power.carbon is not given"),
+      tile("Without Calando", observed && kit.known(figures.power_w) ? "the same" : withoutUs(state), saving ? saving.provenance + " by the nodes\u2019 profiles" : why),
+      tile("Saved today", saved("joules_low", "joules_high", function (v) { return kit.amount(v, "J"); }), since),
+      tile("Money saved today", saved("cost_low", "cost_high", function (v) { return kit.number(v) + " " + (today.currency || ""); }), observed ? why : today && today.currency ? "" : "the file gives no power.price"),
+      tile("CO\u2082e saved today", saved("co2e_low_g", "co2e_high_g", function (v) { return kit.amount(v, "g"); }), observed ? why : today && kit.known(today.co2e_low_g) ? "" : "the file gives no power.carbon"),
       tile("Energy of 1000 requests", kit.amount(figures.last_joules_per_kop, "J"), "in the last period"),
     ];
   }
@@ -93,8 +99,10 @@ window.calandoAnswer = (function () {
       var from = Math.max(0, Math.min(1, (kit.known(low) ? low : 0) / span));
       var to = Math.max(from, Math.min(1, high / span));
       var part = el("span", { class: "part" });
-      part.style.left = from * 100 + "%";
-      part.style.width = Math.max(0.8, (to - from) * 100) + "%";
+      // A figure that is known exactly is seen beside the mark of the limit, too.
+      var width = Math.max(LEAST_BAR, (to - from) * 100);
+      part.style.left = Math.max(0, Math.min(100 - width, (from + to) * 50 - width / 2)) + "%";
+      part.style.width = width + "%";
       box.appendChild(part);
     } else {
       box.classList.add("none");
@@ -115,7 +123,7 @@ window.calandoAnswer = (function () {
       ? kit.interval(kit.known(high) ? 1 - high : null, kit.known(low) ? 1 - low : null, function (v) { return v < 0 ? "overspent by " + kit.percent(-v) : kit.percent(v); })
       : kit.UNKNOWN;
     return [
-      el("p", { class: "figure" }, ["Budget left: ", el("strong", {}, left), " of " + kit.seconds(each.window_s)]),
+      el("p", { class: "figure" }, ["Budget left: ", el("strong", {}, left), ", over " + kit.seconds(each.window_s)]),
       bar(low, kit.known(high) || !kit.known(low) ? high : 2, 2, 1),
     ];
   }
@@ -124,7 +132,7 @@ window.calandoAnswer = (function () {
     var words = say(each.unit);
     var best = each.promise === "copies" || each.promise === "survive" ? "at least " : "at most ";
     var changed = each.changed
-      ? el("p", { class: "note" }, ["The file says " + words(each.file_limit) + "; " + each.changed.who + " changed it at " + kit.clock(each.changed.since) + (each.changed.until ? " until " + kit.clock(each.changed.until) : "") + ": " + each.changed.reason])
+      ? el("p", { class: "note" }, ["The file says " + words(each.file_limit) + "; changed at " + kit.clock(each.changed.since) + kit.order(each.changed)])
       : null;
     return el("article", { class: "card " + model.keptWord(each.kept), "aria-label": "Promise " + each.promise }, [
       el("h3", {}, [each.promise, " ", badge(each.kept)]),
@@ -132,9 +140,9 @@ window.calandoAnswer = (function () {
       el("p", { class: "figure" }, [el("strong", {}, kit.interval(each.low, each.high, words)), "; promised " + best + words(each.limit)]),
       scale(each),
       budget(each),
-      el("p", { class: "note" }, [each.source + (each.provenance ? " (" + each.provenance + ")" : "") + "; unknown for " + kit.percent(each.unknown_share) + " of " + kit.seconds(each.window_s)]),
+      el("p", { class: "note" }, [each.source + (each.provenance ? " (" + each.provenance + ")" : "") + "; unknown for " + kit.percent(each.unknown_share) + " of the last " + kit.seconds(each.window_s)]),
       changed,
-      act ? el("p", { class: "actions" }, act(state, each)) : null,
+      act && each.can_change ? el("p", { class: "actions" }, act(state, each)) : null,
     ]);
   }
 

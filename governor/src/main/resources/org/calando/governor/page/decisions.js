@@ -41,7 +41,7 @@ window.calandoDecisions = (function () {
     return names.sort();
   }
 
-  function draw(name, chosen) {
+  function draw(name, controlled, chosen) {
     var all = model.of(name);
     var select = kit.byId("filter-knob");
     var picked = select.value;
@@ -58,14 +58,14 @@ window.calandoDecisions = (function () {
     var shown = found.filter(function (row, i) { return i < most || String(row.id) === chosen; });
     var gaps = model.gaps();
     kit.byId("decision-count").textContent = found.length + " of " + all.length + (found.length > shown.length ? ", the last " + most + " shown" : "");
-    kit.draw(kit.byId("decision-list"), [name, chosen, gaps, found.length > shown.length, shown.map(function (row) { return row.id; })], function () {
+    kit.draw(kit.byId("decision-list"), [name, controlled, chosen, gaps, found.length > shown.length, shown.map(function (row) { return row.id; })], function () {
       return [
-        gaps.length ? el("p", { class: "note bad" }, gaps.map(function (gap) { return "Decisions " + (gap.after + 1) + " to " + gap.to + " are not kept any more."; }).join(" ")) : null,
+        gaps.length ? el("p", { class: "note bad" }, gaps.map(function (gap) { return gap.anew ? "The governor has begun to count its decisions anew: those before are not kept any more." : "Decisions " + (gap.after + 1) + " to " + gap.to + " are not kept any more."; }).join(" ")) : null,
         chosen && !model.byId(chosen) ? el("p", { class: "note" }, "Decision " + chosen + " is not kept any more, or of another governor.") : null,
-        shown.length ? el("ol", { class: "decisions" }, shown.map(function (row) { return item(name, row, chosen); })) : el("p", { class: "note" }, all.length ? "None fits the filter." : "Nothing was decided that changed something."),
+        shown.length ? el("ol", { class: "decisions" }, shown.map(function (row) { return item(name, row, chosen); })) : el("p", { class: "note" }, all.length ? "None fits the filter." : controlled ? "Nothing was decided that changed something." : "Nothing is set here. What would be set stands at the knobs."),
         found.length > shown.length ? el("button", { type: "button", id: "decisions-more", onclick: function () {
           most += 5 * STEP;
-          draw(name, chosen);
+          draw(name, controlled, chosen);
         } }, "Show more") : null,
       ];
     });

@@ -127,7 +127,7 @@ window.calandoKit = (function () {
 
   // The time of day here; with the date where it is another day.
   function clock(iso) {
-    var when = new Date(iso);
+    var when = new Date(iso === null || iso === undefined ? NaN : iso);
     if (isNaN(when.getTime())) {
       return UNKNOWN;
     }
@@ -135,6 +135,36 @@ window.calandoKit = (function () {
     return when.toDateString() === new Date().toDateString()
       ? text
       : when.getFullYear() + "-" + two(when.getMonth() + 1) + "-" + two(when.getDate()) + " " + text;
+  }
+
+  // An order: until when, by whom and why. One without an end lasts until it is taken back.
+  function order(of) {
+    return (of.until ? " until " + clock(of.until) : "") + " by " + of.who + ": " + of.reason;
+  }
+
+  // What a knob is held at. After its plan was taken back it stays as it is, at no value of its own.
+  function heldAt(held) {
+    return held.value === null || held.value === undefined ? "as it is" : "at " + held.value;
+  }
+
+  // A sentence of the governor's: times in it are of the clock here, as all others.
+  function sentence(text) {
+    return text.replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, clock);
+  }
+
+  // A value of a document in words: no raw times, and no braces.
+  function text(value) {
+    if (value === null || value === undefined) {
+      return "none";
+    }
+    if (typeof value === "object") {
+      return Object.keys(value).map(function (key) { return label(key) + ": " + text(value[key]); }).join(", ");
+    }
+    return typeof value === "boolean" ? (value ? "yes" : "no") : sentence(String(value));
+  }
+
+  function label(key) {
+    return key.replace(/_/g, " ");
   }
 
   function time(iso) {
@@ -162,6 +192,6 @@ window.calandoKit = (function () {
 
   return {
     UNKNOWN: UNKNOWN, el: el, byId: byId, replace: replace, draw: draw, known: known, number: number, amount: amount,
-    interval: interval, percent: percent, seconds: seconds, clock: clock, time: time, scrolled: scrolled, table: table, mark: mark,
+    interval: interval, percent: percent, seconds: seconds, clock: clock, sentence: sentence, text: text, label: label, order: order, heldAt: heldAt, time: time, scrolled: scrolled, table: table, mark: mark,
   };
 })();

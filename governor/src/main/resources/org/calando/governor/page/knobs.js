@@ -18,7 +18,7 @@ window.calandoKnobs = (function () {
   function standing(knob) {
     var said = [];
     if (knob.held) {
-      said.push(kit.mark("held", "held"), " at " + knob.held.value + " until " + kit.clock(knob.held.until) + " by " + knob.held.who + ": " + knob.held.reason + (knob.held.problem ? " (" + knob.held.problem + ")" : ""));
+      said.push(kit.mark("held", "held"), " " + kit.heldAt(knob.held) + kit.order(knob.held) + (knob.held.problem ? " (" + knob.held.problem + ")" : ""));
     } else if (knob.barred) {
       said.push(kit.mark("held", knob.barred), " what is decided is not set");
     }
@@ -44,7 +44,7 @@ window.calandoKnobs = (function () {
       el("h4", {}, "Why, and what would change it"),
       reasons(knob),
       el("p", { class: "note" }, [knob.choice + "; " + knob.decisions + (knob.decisions === 1 ? " decision" : " decisions") + (knob.target ? "; of " + knob.target : "")]),
-      act ? el("p", { class: "actions" }, act(state, knob)) : null,
+      act && (knob.can_hold || knob.held) ? el("p", { class: "actions" }, act(state, knob)) : null,
     ]);
   }
 
@@ -59,9 +59,9 @@ window.calandoKnobs = (function () {
   function plans(state, act) {
     return (state.plans || []).map(function (plan) {
       var doing = plan.undoing ? "being undone" : plan.under_way ? "under way" : "open, not under way";
-        return el("article", { class: "card", "aria-label": "Plan of " + plan.knob }, [
+      return el("article", { class: "card", "aria-label": "Plan of " + plan.knob }, [
         el("h3", {}, [plan.knob + " ", kit.mark(plan.under_way || plan.undoing ? "held" : "broken", doing)]),
-        el("p", { class: "figure" }, plan.what),
+        el("p", { class: "figure" }, kit.sentence(plan.what)),
         plan.lines && plan.lines.length ? el("ul", { class: "reasons" }, plan.lines.map(function (line) { return el("li", {}, line); })) : null,
         el("p", { class: "note" }, "Meanwhile: " + (MEANWHILE[plan.knob] || "each step can be taken back.")),
         act ? el("p", { class: "actions" }, act(state, plan)) : null,

@@ -10,6 +10,8 @@
   var STALE_MILLIS = 5000;
   var LINES_MILLIS = 5000;
   var MOST_SAID = 12;
+  var MOST_CALLS = 200;
+  var AUDIT_MILLIS = 60000;
 
   var link = { state: "asking", words: "", retry: 0, since: Date.now(), news: 0 };
   var shown = "";
@@ -19,6 +21,8 @@
   var pending = false;
   var asked = new Set();
   var stream = null;
+  var auditAsked = 0;
+  var ordered = "";
 
   function say(sentences) {
     var box = kit.byId("news");
@@ -47,7 +51,10 @@
     var path = "/api/v1/clusters/" + encodeURIComponent(name);
     get(path + "/decisions?limit=1000")
       .then(function (rows) {
-        rows.forEach(function (row) { model.decision(Object.assign({ cluster: name }, row)); });
+        if (model.past(rows.map(function (row) { return Object.assign({ cluster: name }, row); }))) {
+          asked.clear();
+          asked.add(name);
+        }
         soon();
       })
       .catch(function () { asked.delete(name); });
@@ -58,6 +65,53 @@
         soon();
       })
       .catch(function () { /* then time lines begin with this page */ });
+  }
+
+  // Calls are no events: they are asked for anew when something ordered has changed, and now and then for those refused.
+  function audit() {
+    auditAsked = Date.now();
+    get("/api/v1/audit?limit=" + MOST_CALLS)
+      .then(function (rows) {
+        window.calandoAudit.take(rows);
+        soon();
+      })
+      .catch(function () { /* the line of the connection says why */ });
+  }
+
+  function orders() {
+    return JSON.stringify(model.clusters().map(function (state) {
+      return [state.paused && state.paused.since, state.knobs.map(function (knob) { return knob.held; }), state.plans.map(function (plan) { return plan.undoing; }),
+        model.promises(state).map(function (each) { return each.changed; })];
+    }));
+  }
+
+  // A link shows no token: with one the page asks for the report itself, and saves it.
+  function save(of) {
+    if (!actions.token()) {
+      return;
+    }
+    of.preventDefault();
+    var href = of.currentTarget.getAttribute("href");
+    var name = of.currentTarget.getAttribute("download");
+    fetch(href, { headers: { Authorization: "Bearer " + actions.token() }, cache: "no-store", credentials: "omit" })
+      .then(function (answer) { return answer.ok ? answer.blob() : Promise.reject(new Error("the governor answers " + answer.status)); })
+      .then(function (report) {
+        var address = URL.createObjectURL(report);
+        el("a", { href: address, download: name }).click();
+        setTimeout(function () { URL.revokeObjectURL(address); }, 60000);
+        say("The report is saved as " + name);
+      })
+      .catch(function (e) { kit.byId("reports-trouble").textContent = " It cannot be had: " + e.message + "."; });
+  }
+
+  function reports(name) {
+    function link(id, days, text) {
+      var path = "/api/v1/clusters/" + encodeURIComponent(name) + "/report?days=" + days;
+      return el("a", { id: id, href: path, download: name + "-" + (days === 1 ? "day" : days + "-days") + ".html", onclick: save }, text);
+    }
+    kit.draw(kit.byId("reports"), name, function () {
+      return ["Report as a file: ", link("report-day", 1, "of today"), " \u00b7 ", link("report-week", 7, "of seven days"), el("span", { id: "reports-trouble", role: "status" })];
+    });
   }
 
   function me() {
@@ -165,11 +219,13 @@
     past(state.name);
     var paused = state.paused;
     kit.draw(kit.byId("cluster-actions"), [state.name, paused, state.mode], function () {
-      return state.mode === "control" ? [paused ? el("span", {}, [kit.mark("held", "paused"), " since " + kit.clock(paused.since) + (paused.until ? " until " + kit.clock(paused.until) : "") + " by " + paused.who + ": " + paused.reason + "; " + paused.barred + " decisions not set. "]) : null, actions.cluster(state)] : null;
+      return state.mode === "control" ? [paused ? el("span", {}, [kit.mark("held", "paused"), " since " + kit.clock(paused.since) + kit.order(paused) + "; " + paused.barred + (paused.barred === 1 ? " decision" : " decisions") + " not set. "]) : null, actions.cluster(state)] : null;
     });
     window.calandoAnswer.draw(state, actions.promise);
     window.calandoKnobs.draw(state, { knob: actions.knob, plan: actions.plan });
-    window.calandoDecisions.draw(state.name, chosen);
+    reports(state.name);
+    window.calandoAudit.draw(state.name);
+    window.calandoDecisions.draw(state.name, state.mode === "control", chosen);
     if (Date.now() - drawnLines >= LINES_MILLIS) {
       drawnLines = Date.now();
       window.calandoLines.draw(state.name);
@@ -187,11 +243,17 @@
     var data = JSON.parse(of.data);
     if (of.event === "state") {
       say(model.state(data, Date.now()));
+      if (ordered !== orders() || Date.now() - auditAsked > AUDIT_MILLIS) {
+        ordered = orders();
+        audit();
+      }
     } else if (of.event === "gone") {
       model.gone(data.cluster);
       say(data.cluster + " is not governed any more");
     } else if (of.event === "gap") {
-      model.gap(data);
+      if (model.gap(data)) {
+        asked.clear();
+      }
     } else if (of.event === "decision" && model.decision(data)) {
       say(data.cluster + ": " + data.settings.join(", "));
     }
@@ -206,11 +268,15 @@
         say("The governor answers again");
       }
       me();
+      audit();
       asked.clear();
     }
     if (was === "live" && state !== "live") {
       link.lostAt = Date.now();
       say("Without news: " + words);
+    }
+    if (state === "refused") {
+      kit.byId("token-state").textContent = actions.token() ? "The governor refuses this token." : "Looking needs a token here.";
     }
     link.state = state;
     link.words = state === "live" ? "" : words || link.words;
@@ -257,6 +323,7 @@
     setInterval(soon, 1000);
     route();
     stream = window.calandoStream.connect("/api/v1/events", { event: event, link: changed, token: actions.token, last: model.last });
+    document.addEventListener("calando-ordered", audit);
     document.addEventListener("calando-token", function () {
       asked.clear();
       stream.again();

@@ -6,6 +6,7 @@ window.calandoModel = (function () {
   var MOST_SAMPLES = 4000;
   // Samples of the page are thinned to this step; older ones come from the governor, one a minute.
   var STEP_MILLIS = 5000;
+  var KEPT_MILLIS = 60000;
 
   var clusters = new Map();
   var decisions = new Map();
@@ -46,16 +47,16 @@ window.calandoModel = (function () {
     samples.set(name, all);
   }
 
-  // What the governor kept, before what this page has seen.
+  // What the governor kept of the time before this page, and of times when this page had no news.
   function history(name, rows) {
     var seen = samples.get(name) || [];
-    var first = seen.length ? seen[0].at : Infinity;
-    var older = rows
+    var fills = rows
       .map(function (row) {
         return { at: Date.parse(row.at), power: row.power_w, low: row.saving_low_w, high: row.saving_high_w, kept: row.kept || {} };
       })
-      .filter(function (row) { return row.at < first; });
-    samples.set(name, older.concat(seen).slice(-MOST_SAMPLES));
+      .filter(function (row) { return seen.every(function (each) { return Math.abs(each.at - row.at) >= KEPT_MILLIS; }); });
+    var all = fills.concat(seen).sort(function (a, b) { return a.at - b.at; });
+    samples.set(name, all.slice(-MOST_SAMPLES));
   }
 
   function promises(document) {
@@ -78,6 +79,39 @@ window.calandoModel = (function () {
       last = String(row.id);
     }
     return true;
+  }
+
+  // Rows that were asked for. One of a known id that was decided at another time is of a governor whose ids began anew, as its
+  // files are gone: then what is known of the former is dropped, and true is returned.
+  function past(rows) {
+    var anew = rows.some(function (row) {
+      var known = decisions.get(String(row.id));
+      return known !== undefined && known.at !== row.at;
+    });
+    if (anew) {
+      forget();
+    }
+    rows.forEach(decision);
+    return anew;
+  }
+
+  function forget() {
+    decisions.clear();
+    gaps = [{ anew: true }];
+  }
+
+  // Decisions that are not kept any more. A governor whose last id is lower than the one that the page named has begun its
+  // ids anew; then true is returned, and what it has kept is to be asked for.
+  function gap(row) {
+    var anew = row.to < row.after;
+    if (anew) {
+      forget();
+      last = String(row.to);
+    } else {
+      gaps.push(row);
+      gaps = gaps.slice(-20);
+    }
+    return anew;
   }
 
   function ids() {
@@ -117,7 +151,7 @@ window.calandoModel = (function () {
         said.push(now.name + ": " + each.knob + " is now " + each.value);
       }
       if (old && Boolean(old.held) !== Boolean(each.held)) {
-        said.push(now.name + ": " + each.knob + (each.held ? " is held at " + each.held.value : " is held no more"));
+        said.push(now.name + ": " + each.knob + (each.held ? " is held " + window.calandoKit.heldAt(each.held) : " is held no more"));
       }
       if (old && Boolean(old.paused) !== Boolean(each.paused)) {
         said.push(now.name + ": " + each.knob + (each.paused ? " is paused: " + each.paused.reason : " is tried again"));
@@ -147,12 +181,12 @@ window.calandoModel = (function () {
   }
 
   return {
-    state: state, decision: decision, history: history, gone: gone, promises: promises, keptWord: keptWord, amiss: amiss, of: of,
+    state: state, decision: decision, past: past, history: history, gone: gone, promises: promises, keptWord: keptWord, amiss: amiss, of: of,
     clusters: function () { return Array.from(clusters.values()); },
     cluster: function (name) { return clusters.get(name); },
     byId: function (id) { return decisions.get(String(id)); },
     samples: function (name) { return samples.get(name) || []; },
-    gap: function (row) { gaps.push(row); gaps = gaps.slice(-20); },
+    gap: gap,
     gaps: function () { return gaps; },
     last: function () { return last; },
   };

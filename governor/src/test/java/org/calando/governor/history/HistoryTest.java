@@ -143,7 +143,8 @@ class HistoryTest {
             LocalDate.of(2026, 11, 27),
             1,
             ZoneOffset.UTC,
-            new EnergyPricing(0.3, "EUR", 380, 1));
+            new EnergyPricing(0.3, "EUR", 380, 1),
+            NOON.plus(Duration.ofDays(1)));
     List<Sample> samples =
         List.of(
             sample(NOON, 100, 0, Optional.of(true)),
@@ -164,6 +165,47 @@ class HistoryTest {
         .contains("What shop used is unknown.")
         .contains("What its knobs saved is unknown.")
         .contains("Nothing is promised, or nothing was known.");
+  }
+
+  @Test
+  void aReportOfADayThatIsNotOverEndsWhenItIsMadeAndBeginsWithWhatIsKnown() {
+    PeriodReport report =
+        new PeriodReport(
+            "shop",
+            LocalDate.of(2026, 11, 27),
+            1,
+            ZoneOffset.UTC,
+            EnergyPricing.NONE,
+            NOON.plusSeconds(180));
+    String html =
+        report.html(
+            List.of(
+                sample(NOON, 100, 0, Optional.of(true)),
+                sample(NOON.plusSeconds(60), 100, 6000, Optional.of(true)),
+                unknown(NOON.plusSeconds(120))),
+            List.of());
+    assertThat(report.to()).isEqualTo(NOON.plusSeconds(180));
+    assertThat(html)
+        .contains("until 27 Nov 12:03:00")
+        .contains("Nothing is known before 12:00. Unknown time is in no figure.")
+        .contains(">12:00<")
+        .doesNotContain(">11:00<")
+        .doesNotContain(">13:00<")
+        .contains("No decision changed something.");
+  }
+
+  @Test
+  void requestsOfATimeWithoutSamplesAreUnknown() {
+    List<Instant> hours = List.of(NOON, NOON.plusSeconds(3600), NOON.plusSeconds(7200));
+    List<Spans.Span> spans =
+        Spans.of(
+            List.of(
+                sample(NOON, 100, 1000, Optional.of(true)),
+                sample(NOON.plusSeconds(60), 100, 7000, Optional.of(true))),
+            hours);
+    assertThat(spans.get(0).requests()).hasValue(6000);
+    assertThat(spans.get(1).requests()).isEmpty();
+    assertThat(spans.get(1).isUnknown()).isTrue();
   }
 
   @Test

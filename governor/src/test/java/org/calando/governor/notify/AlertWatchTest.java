@@ -57,7 +57,7 @@ class AlertWatchTest {
             paused,
             OptionalDouble.empty(),
             new ClusterState.Order(
-                Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty()));
+                Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), true));
     PromiseState promise =
         new PromiseState(
             Promised.STALE,

@@ -60,6 +60,12 @@ public final class Columns {
     return this;
   }
 
+  /** Groups are steps of time: where their labels do not fit, some are left out. */
+  public Columns inTime() {
+    data.put("inTime", true);
+    return this;
+  }
+
   /** At most so many panels beside each other. */
   public Columns across(int most) {
     data.put("across", most);

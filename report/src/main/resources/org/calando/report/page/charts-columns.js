@@ -102,6 +102,12 @@ window.calandoColumns = (function () {
     return { type: "group", children: children };
   }
 
+  // So many labels are left out between two that stand, where the chart's groups are steps of time.
+  function leftOut(chart, panel, width) {
+    var widest = Math.max.apply(null, panel.groups.map(function (g) { return kit.textWidth(g.label, 11); }).concat([0]));
+    return chart.inTime ? Math.ceil((widest + 8) * panel.groups.length / Math.max(1, width)) - 1 : 0;
+  }
+
   function panelOption(option, chart, panel, i, c, box) {
     var range = ends(panel);
     var most = chart.shared ? Math.max.apply(null, chart.panels.map(function (p) { return ends(p).most; })) : range.most;
@@ -122,7 +128,7 @@ window.calandoColumns = (function () {
       data: panel.groups.map(function (g) { return g.label; }),
       axisTick: { show: false },
       axisLine: { onZero: true, lineStyle: { color: c.quiet } },
-      axisLabel: { color: c.text, fontSize: 11, interval: 0, width: Math.max(40, (box.width - 50) / panel.groups.length - 4), overflow: "break", margin: 8 },
+      axisLabel: { color: c.text, fontSize: 11, interval: leftOut(chart, panel, box.width - 50), width: Math.max(40, (box.width - 50) / panel.groups.length - 4), overflow: "break", margin: 8 },
       position: "bottom",
     });
     if (range.signed) {

@@ -22,6 +22,7 @@ import java.util.function.Supplier;
 import org.calando.core.CalandoException;
 import org.calando.core.observe.ClientRequests;
 import org.calando.store.cassandra.internal.Connector;
+import org.calando.store.cassandra.internal.Refusals;
 
 /*
  * A coordinator counts each read, each range of partitions and each write once, whatever its level; a batch is one
@@ -84,6 +85,7 @@ public final class CassandraRequests implements ClientRequests {
   public CompletionStage<Counts> ask() {
     Set<String> resting = resting();
     Map<String, Count> counts = new ConcurrentHashMap<>();
+    Map<String, String> failed = new ConcurrentHashMap<>();
     Map<String, Node> nodes = new TreeMap<>();
     for (Node node : driver.getMetadata().getNodes().values()) {
       String name = names.get(node.getEndPoint().resolve());
@@ -98,9 +100,9 @@ public final class CassandraRequests implements ClientRequests {
     }
     return CompletableFuture.allOf(
             nodes.entrySet().stream()
-                .map(node -> ask(node.getKey(), node.getValue(), counts))
+                .map(node -> ask(node.getKey(), node.getValue(), counts, failed))
                 .toArray(CompletableFuture<?>[]::new))
-        .thenApply(all -> counts(counts, resting));
+        .thenApply(all -> counts(counts, failed, resting));
   }
 
   /** None if it cannot be read which are: then those that do not answer are not known. */
@@ -115,17 +117,26 @@ public final class CassandraRequests implements ClientRequests {
   }
 
   /** A node that is off by order answers nothing, and that is known. */
-  private Counts counts(Map<String, Count> counts, Set<String> resting) {
+  private Counts counts(
+      Map<String, Count> counts, Map<String, String> failed, Set<String> resting) {
     long now = System.nanoTime();
     for (String name : resting) {
       if (counts.putIfAbsent(name, new Count(NONE, now, 0, 0)) == null) {
         problems.remove(name);
       }
     }
+    // Not before it is known which rest: whoever asks meanwhile would hear of trouble that is none.
+    failed.forEach(
+        (name, why) -> {
+          if (!resting.contains(name)) {
+            problems.put(name, why);
+          }
+        });
     return Counts.of(counts);
   }
 
-  private CompletableFuture<?> ask(String name, Node node, Map<String, Count> counts) {
+  private CompletableFuture<?> ask(
+      String name, Node node, Map<String, Count> counts, Map<String, String> failed) {
     long asked = System.nanoTime();
     long life = node.getUpSinceMillis();
     CompletableFuture<Long> reads = sum(READS, node);
@@ -133,9 +144,9 @@ public final class CassandraRequests implements ClientRequests {
     CompletableFuture<Long> writes = sum(WRITES, node);
     return CompletableFuture.allOf(reads, scans, writes)
         .handle(
-            (all, failed) -> {
-              if (failed != null) {
-                problems.put(name, "does not answer: " + cause(failed));
+            (all, failure) -> {
+              if (failure != null) {
+                failed.put(name, "does not answer: " + Refusals.brief(failure));
                 return null;
               }
               problems.remove(name);
@@ -146,11 +157,6 @@ public final class CassandraRequests implements ClientRequests {
                       life, asked + (now - asked) / 2, reads.join() + scans.join(), writes.join()));
               return null;
             });
-  }
-
-  private static String cause(Throwable failed) {
-    Throwable cause = Objects.requireNonNullElse(failed.getCause(), failed);
-    return Objects.requireNonNullElse(cause.getMessage(), cause.toString());
   }
 
   private CompletableFuture<Long> sum(SimpleStatement counts, Node node) {

@@ -137,6 +137,7 @@ final class Documents {
             "barred",
             oneOf("paused", "held").orNull(),
             "Why what is decided is not set; null if it is.")
+        .key("can_hold", bool(), "Whether it has one value that it may be held at.")
         .build();
   }
 
@@ -253,6 +254,7 @@ final class Documents {
             .key("low", number().orNull(), "The figure is this at least.")
             .key("high", number().orNull(), "And this at most.")
             .key("kept", bool().orNull(), "Whether it is kept.")
+            .key("can_change", bool(), "Whether its limit may be another than the file's.")
             .key("window_s", number(), "Length of the budget's window.")
             .key("kept_s", number(), "Of it, seconds in which it was kept.")
             .key("broken_s", number(), "In which it was broken.")

@@ -1,12 +1,14 @@
 package org.calando.store.cassandra.internal;
 
 import com.datastax.oss.driver.api.core.AllNodesFailedException;
+import com.datastax.oss.driver.api.core.NodeUnavailableException;
 import com.datastax.oss.driver.api.core.UnsupportedProtocolVersionException;
 import com.datastax.oss.driver.api.core.auth.AuthenticationException;
 import java.net.ConnectException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletionException;
 import java.util.stream.Collectors;
 import javax.net.ssl.SSLException;
 import org.calando.core.BadRequestException;
@@ -134,7 +136,8 @@ public final class Refusals {
   }
 
   private static Throwable root(Throwable error) {
-    Throwable t = error;
+    Throwable t =
+        error instanceof CompletionException && error.getCause() != null ? error.getCause() : error;
     if (t instanceof AllNodesFailedException e && !e.getAllErrors().isEmpty()) {
       t = e.getAllErrors().values().iterator().next().get(0);
     }
@@ -145,6 +148,9 @@ public final class Refusals {
   }
 
   private static String summary(Throwable error) {
+    if (error instanceof NodeUnavailableException) {
+      return "no connection to it"; // Its message has all that the driver knows of the node.
+    }
     String message = error.getMessage();
     return message == null ? error.getClass().getSimpleName() : message;
   }

@@ -33,6 +33,7 @@ import org.calando.session.Canary;
 import org.calando.session.TableName;
 import org.calando.store.cassandra.CassandraStoreConfig;
 import org.calando.store.cassandra.internal.Connector;
+import org.calando.store.cassandra.internal.Refusals;
 import org.calando.store.cassandra.promise.NodeTables.Latency;
 import org.calando.store.cassandra.promise.NodeTables.Period;
 import org.jspecify.annotations.Nullable;
@@ -213,8 +214,7 @@ public final class CassandraPromises implements PromiseFigures {
                 answers.put(
                     id, new NodeTables(life, asked, reads.join(), writes.join(), applied.join()));
               } else {
-                Throwable cause = Objects.requireNonNullElse(failure.getCause(), failure);
-                failed.put(node.getEndPoint().toString(), String.valueOf(cause.getMessage()));
+                failed.put(node.getEndPoint().toString(), Refusals.brief(failure));
               }
               return null;
             });
