@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.OptionalLong;
 import java.util.stream.IntStream;
 import org.calando.core.energy.EnergyPricing;
 import org.calando.governor.history.PeriodReport;
@@ -234,9 +235,9 @@ class GovernorPagePastIT {
                     new Sample(
                         day.plusSeconds(60L * minute),
                         OptionalDouble.of(200 + minute % 50),
-                        OptionalDouble.of(12000L * minute),
-                        100L * minute,
-                        0,
+                        OptionalDouble.of(12000.0 * minute),
+                        OptionalLong.of(100L * minute),
+                        60.0 * minute,
                         OptionalDouble.of(50),
                         OptionalDouble.of(60),
                         Map.of("stale", Optional.of(true))))

@@ -160,7 +160,13 @@ public record PeriodReport(
       said.add(
           broken == 0
               ? "No promise was broken while it was known."
-              : broken + " of " + all.kept().size() + " promises were broken for some time.");
+              : "%d of %s broken for some time."
+                  .formatted(
+                      broken,
+                      all.kept().size() == 1
+                          ? "1 promise was"
+                          : all.kept().size()
+                              + (broken == 1 ? " promises was" : " promises were")));
     }
     said.add(
         switch (decisions.size()) {

@@ -128,7 +128,12 @@ class HistoryTest {
       assertThat(span.joulesSeconds()).isZero();
       PeriodReport report =
           new PeriodReport(
-              "shop", LocalDate.of(2026, 11, 27), 1, ZoneOffset.UTC, EnergyPricing.NONE);
+              "shop",
+              LocalDate.of(2026, 11, 27),
+              1,
+              ZoneOffset.UTC,
+              EnergyPricing.NONE,
+              NOON.plus(Duration.ofDays(1)));
       assertThat(report.html(samples, List.of()))
           .contains("What shop used is unknown.")
           .doesNotContain(">0</td></tr>");
@@ -156,7 +161,7 @@ class HistoryTest {
     assertThat(html)
         .contains("shop used 0.003 kWh in the 2 min in which that is known.")
         .contains("EUR")
-        .contains("1 of 1 promises were broken for some time.")
+        .contains("1 of 1 promise was broken for some time.")
         .contains("gear of &lt;b&gt;x&lt;/b&gt;: 2")
         .contains("unknown")
         .doesNotContain("<b>x");

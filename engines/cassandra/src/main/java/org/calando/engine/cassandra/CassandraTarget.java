@@ -22,6 +22,7 @@ import org.calando.store.cassandra.CassandraSessions;
 import org.calando.store.cassandra.CassandraStoreConfig;
 import org.calando.store.cassandra.CassandraTelemetry;
 import org.calando.store.cassandra.CassandraTraffic;
+import org.calando.store.cassandra.OffNodes;
 import org.calando.store.cassandra.Replication;
 import org.calando.store.cassandra.promise.CassandraPromises;
 
@@ -55,7 +56,7 @@ public interface CassandraTarget
 
   @Override
   default ClientRequests requests() {
-    return CassandraRequests.connect(store(), nodes().stream().map(Node::name).toList(), this::off);
+    return CassandraRequests.connect(store(), offNodes());
   }
 
   @Override
@@ -65,7 +66,11 @@ public interface CassandraTarget
 
   @Override
   default PromiseFigures figures(ClientUse clients) {
-    return CassandraPromises.connect(store(), clients);
+    return CassandraPromises.connect(store(), clients, offNodes());
+  }
+
+  private OffNodes offNodes() {
+    return OffNodes.of(store(), nodes().stream().map(Node::name).toList(), this::off);
   }
 
   @Override

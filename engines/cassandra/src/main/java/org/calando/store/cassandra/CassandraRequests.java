@@ -6,20 +6,15 @@ import com.datastax.oss.driver.api.core.cql.AsyncResultSet;
 import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.datastax.oss.driver.api.core.metadata.Node;
-import java.net.InetSocketAddress;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Supplier;
-import org.calando.core.CalandoException;
 import org.calando.core.observe.ClientRequests;
 import org.calando.store.cassandra.internal.Connector;
 import org.calando.store.cassandra.internal.Refusals;
@@ -44,33 +39,21 @@ public final class CassandraRequests implements ClientRequests {
   private static final SimpleStatement WRITES = counts("coordinator_write_latency");
 
   private final CqlSession driver;
-  private final Map<InetSocketAddress, String> names;
-  private final Supplier<Set<String>> off;
+  private final OffNodes nodes;
   private final Map<String, String> problems = new ConcurrentHashMap<>();
 
-  CassandraRequests(
-      CqlSession driver, Map<InetSocketAddress, String> names, Supplier<Set<String>> off) {
+  CassandraRequests(CqlSession driver, OffNodes nodes) {
     this.driver = driver;
-    this.names = Map.copyOf(names);
-    this.off = off;
+    this.nodes = nodes;
   }
 
   /**
    * Connects; blocks.
    *
-   * @param names the nodes' names, in the order of the configuration's contact points
-   * @param off names of nodes that are off by order now
    * @throws org.calando.core.CalandoException if the cluster cannot be reached
    */
-  public static CassandraRequests connect(
-      CassandraStoreConfig config, List<String> names, Supplier<Set<String>> off) {
-    CqlSession driver = Connector.connect(config);
-    Map<InetSocketAddress, String> byAddress = new HashMap<>();
-    List<Endpoint> points = config.contactPoints();
-    for (int i = 0; i < points.size(); i++) {
-      byAddress.put(points.get(i).resolve(), names.get(i));
-    }
-    return new CassandraRequests(driver, byAddress, off);
+  public static CassandraRequests connect(CassandraStoreConfig config, OffNodes nodes) {
+    return new CassandraRequests(Connector.connect(config), nodes);
   }
 
   private static SimpleStatement counts(String table) {
@@ -83,37 +66,23 @@ public final class CassandraRequests implements ClientRequests {
 
   @Override
   public CompletionStage<Counts> ask() {
-    Set<String> resting = resting();
+    Set<String> resting = nodes.now();
     Map<String, Count> counts = new ConcurrentHashMap<>();
     Map<String, String> failed = new ConcurrentHashMap<>();
-    Map<String, Node> nodes = new TreeMap<>();
+    Map<String, Node> there = new TreeMap<>();
     for (Node node : driver.getMetadata().getNodes().values()) {
-      String name = names.get(node.getEndPoint().resolve());
-      if (name != null) {
-        nodes.put(name, node);
-      }
+      nodes.name(node).ifPresent(name -> there.put(name, node));
     }
-    for (String name : names.values()) {
-      if (!nodes.containsKey(name)) {
+    for (String name : nodes.names().values()) {
+      if (!there.containsKey(name)) {
         problems.put(name, "is no node of this cluster");
       }
     }
     return CompletableFuture.allOf(
-            nodes.entrySet().stream()
+            there.entrySet().stream()
                 .map(node -> ask(node.getKey(), node.getValue(), counts, failed))
                 .toArray(CompletableFuture<?>[]::new))
         .thenApply(all -> counts(counts, failed, resting));
-  }
-
-  /** None if it cannot be read which are: then those that do not answer are not known. */
-  private Set<String> resting() {
-    try {
-      Set<String> resting = new TreeSet<>(off.get());
-      resting.retainAll(names.values());
-      return resting;
-    } catch (CalandoException unreadable) {
-      return Set.of();
-    }
   }
 
   /** A node that is off by order answers nothing, and that is known. */

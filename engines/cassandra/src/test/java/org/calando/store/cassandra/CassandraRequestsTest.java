@@ -37,10 +37,11 @@ class CassandraRequestsTest {
   private static CassandraRequests requests(Supplier<Set<String>> off) {
     return new CassandraRequests(
         session(),
-        Map.of(
-            InetSocketAddress.createUnresolved("10.0.0.1", 9042), "n1",
-            InetSocketAddress.createUnresolved("10.0.0.3", 9042), "n3"),
-        off);
+        new OffNodes(
+            Map.of(
+                InetSocketAddress.createUnresolved("10.0.0.1", 9042), "n1",
+                InetSocketAddress.createUnresolved("10.0.0.3", 9042), "n3"),
+            off));
   }
 
   private static Counts counts(CassandraRequests requests) {
@@ -83,10 +84,11 @@ class CassandraRequestsTest {
     CassandraRequests requests =
         new CassandraRequests(
             session,
-            Map.of(
-                InetSocketAddress.createUnresolved("10.0.0.1", 9042), "n1",
-                InetSocketAddress.createUnresolved("10.0.0.3", 9042), "n3"),
-            () -> Set.of("n3"));
+            new OffNodes(
+                Map.of(
+                    InetSocketAddress.createUnresolved("10.0.0.1", 9042), "n1",
+                    InetSocketAddress.createUnresolved("10.0.0.3", 9042), "n3"),
+                () -> Set.of("n3")));
     CompletableFuture<Counts> asked = requests.ask().toCompletableFuture();
     assertThat(requests.problems()).isEmpty();
     later.completeExceptionally(new NodeUnavailableException(n1));

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -32,6 +33,7 @@ import org.calando.core.store.ReplicaPlacement;
 import org.calando.session.Canary;
 import org.calando.session.TableName;
 import org.calando.store.cassandra.CassandraStoreConfig;
+import org.calando.store.cassandra.OffNodes;
 import org.calando.store.cassandra.internal.Connector;
 import org.calando.store.cassandra.internal.Refusals;
 import org.calando.store.cassandra.promise.NodeTables.Latency;
@@ -74,17 +76,27 @@ public final class CassandraPromises implements PromiseFigures {
   private final ClientUse clients;
   private final @Nullable Canary canary;
   private final ReadHistograms histograms;
+  private final OffNodes offNodes;
+
+  /** Guarded by this, as what follows. */
   private Map<UUID, NodeTables> before = Map.of();
 
-  /** When a node last did not answer; what was before the first question is not known. */
+  /** When a node last ought to have answered and did not; before the first question is unknown. */
   private long lackedNanos = System.nanoTime();
+
+  private Set<String> rested = Set.of();
 
   private volatile Map<ConsistencyLevel, PromiseFigure> levels = Map.of();
   private volatile List<String> problems = List.of();
 
   private CassandraPromises(
-      CqlSession driver, ClientUse clients, @Nullable Canary canary, ReadHistograms histograms) {
+      CqlSession driver,
+      ClientUse clients,
+      OffNodes offNodes,
+      @Nullable Canary canary,
+      ReadHistograms histograms) {
     this.driver = driver;
+    this.offNodes = offNodes;
     this.histograms = histograms;
     this.clients = clients;
     this.canary = canary;
@@ -156,10 +168,12 @@ public final class CassandraPromises implements PromiseFigures {
   /**
    * Connects, and begins to write canaries where they are allowed and needed; blocks.
    *
+   * @param offNodes which nodes are off by order: no read asks them, so these lack nothing
    * @throws org.calando.core.CalandoException if the cluster cannot be reached, or a canary not
    *     begin
    */
-  public static CassandraPromises connect(CassandraStoreConfig config, ClientUse clients) {
+  public static CassandraPromises connect(
+      CassandraStoreConfig config, ClientUse clients, OffNodes offNodes) {
     CqlSession driver = Connector.connect(config, "/.*/");
     try {
       boolean needed = clients.canary().isPresent() && clients.writes().isPresent();
@@ -170,7 +184,8 @@ public final class CassandraPromises implements PromiseFigures {
                   .writeLevel(clients.writes().orElseThrow())
                   .start()
               : null;
-      return new CassandraPromises(driver, clients, canary, new ReadHistograms(config.latencies()));
+      return new CassandraPromises(
+          driver, clients, offNodes, canary, new ReadHistograms(config.latencies()));
     } catch (RuntimeException | Error e) {
       Connector.close(driver);
       throw e;
@@ -189,18 +204,19 @@ public final class CassandraPromises implements PromiseFigures {
   @Override
   public CompletionStage<Map<Promised, PromiseFigure>> ask() {
     Map<UUID, NodeTables> answers = new ConcurrentHashMap<>();
-    Map<String, String> failed = new ConcurrentHashMap<>();
+    Map<Node, String> failed = new ConcurrentHashMap<>();
+    Set<String> resting = offNodes.now();
     histograms.ask(System.nanoTime());
     Map<UUID, Node> nodes = driver.getMetadata().getNodes();
     return CompletableFuture.allOf(
             nodes.values().stream()
                 .map(node -> ask(node, answers, failed))
                 .toArray(CompletableFuture<?>[]::new))
-        .thenApply(all -> figures(nodes, Map.copyOf(answers), failed));
+        .thenApply(all -> figures(nodes, Map.copyOf(answers), failed, resting));
   }
 
   private CompletableFuture<?> ask(
-      Node node, Map<UUID, NodeTables> answers, Map<String, String> failed) {
+      Node node, Map<UUID, NodeTables> answers, Map<Node, String> failed) {
     UUID id = Objects.requireNonNull(node.getHostId());
     long asked = System.nanoTime();
     long life = node.getUpSinceMillis();
@@ -214,7 +230,7 @@ public final class CassandraPromises implements PromiseFigures {
                 answers.put(
                     id, new NodeTables(life, asked, reads.join(), writes.join(), applied.join()));
               } else {
-                failed.put(node.getEndPoint().toString(), Refusals.brief(failure));
+                failed.put(node, Refusals.brief(failure));
               }
               return null;
             });
@@ -243,27 +259,29 @@ public final class CassandraPromises implements PromiseFigures {
   }
 
   private synchronized Map<Promised, PromiseFigure> figures(
-      Map<UUID, Node> nodes, Map<UUID, NodeTables> now, Map<String, String> failed) {
+      Map<UUID, Node> nodes,
+      Map<UUID, NodeTables> now,
+      Map<Node, String> failed,
+      Set<String> resting) {
+    failed.keySet().removeIf(node -> offNodes.name(node).filter(resting::contains).isPresent());
     List<String> why = new ArrayList<>();
-    failed.forEach((node, cause) -> why.add(node + " does not answer: " + cause));
+    failed.forEach((node, cause) -> why.add(node.getEndPoint() + " does not answer: " + cause));
     long nowNanos = System.nanoTime();
-    if (!failed.isEmpty()) {
+    // Those that were off lack what was written meanwhile.
+    if (!failed.isEmpty() || !resting.containsAll(rested)) {
       lackedNanos = nowNanos;
     }
+    rested = resting;
     Period period = new Period(before, now);
     before = now;
     KeyspaceReplicas replicas = KeyspaceReplicas.of(driver, clients);
     Map<Promised, PromiseFigure> figures = new EnumMap<>(Promised.class);
     figures.putAll(replicas(replicas.margins(node -> life(node, now)), clients, !now.isEmpty()));
-    boolean silent =
-        nodes.entrySet().stream()
-            .anyMatch(
-                each ->
-                    each.getValue().getState() != NodeState.DOWN
-                        && !now.containsKey(each.getKey()));
+    boolean silent = failed.keySet().stream().anyMatch(node -> node.getState() != NodeState.DOWN);
     if (period.isWhole() && !silent) {
       boolean mayLack = nowNanos - lackedNanos < LACKS_NANOS;
-      TableFigures tables = new TableFigures(clients, period, replicas::placement);
+      double applying = (double) now.size() / nodes.size();
+      TableFigures tables = new TableFigures(clients, period, replicas::placement, applying);
       figures.putAll(tables.figures(lags(), mayLack));
       levels = tables.levels(lags(), mayLack);
     } else {

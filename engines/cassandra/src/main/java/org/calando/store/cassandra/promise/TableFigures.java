@@ -31,15 +31,21 @@ final class TableFigures {
   private final ClientUse clients;
   private final Period period;
   private final Function<String, Optional<ReplicaPlacement>> placements;
+  private final double applying;
 
   /**
    * Of a period.
    *
    * @param period of which all is known
    * @param placements replicas of a keyspace
+   * @param applying share of the nodes that take writes in, above 0: so many of the replicas do
    */
   TableFigures(
-      ClientUse clients, Period period, Function<String, Optional<ReplicaPlacement>> placements) {
+      ClientUse clients,
+      Period period,
+      Function<String, Optional<ReplicaPlacement>> placements,
+      double applying) {
+    this.applying = applying;
     this.clients = clients;
     this.period = period;
     this.placements = placements;
@@ -157,6 +163,6 @@ final class TableFigures {
     if (mayLack && !bound.isStrong(placement)) {
       return StaleBound.Share.ANY;
     }
-    return bound.of(placement, lags, applied / (placement.total() * period.seconds()));
+    return bound.of(placement, lags, applied / (applying * placement.total() * period.seconds()));
   }
 }
