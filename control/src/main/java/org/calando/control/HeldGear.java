@@ -146,10 +146,12 @@ public final class HeldGear implements Actor {
     if (!dryRun) {
       KnobOrders.Order order = orders.now();
       synchronized (this) {
-        if (open.isPresent() && (!order.isBarred() || order.takesBack())) {
+        if (underWay || open.isEmpty()) {
+          // Nothing is open, or an order that was just heard has it taken back.
+        } else if (!order.isBarred() || order.takesBack()) {
           underWay = true;
           proceed(open.get(), order);
-        } else if (open.isPresent()) {
+        } else {
           left = true;
           orders.plan(open.get(), false, shifts::canUndo, false);
         }
@@ -351,9 +353,9 @@ public final class HeldGear implements Actor {
     Throwable cause =
         error instanceof CompletionException && error.getCause() != null ? error.getCause() : error;
     Optional<String> open = GearOrders.open(shifts::unfinished);
-    boolean back = cut && !wasBack && !closed && shifts.canUndo();
+    boolean back = cut && !wasBack && !closed && open.isPresent() && shifts.canUndo();
     cut = false;
-    if (back && open.isPresent()) {
+    if (back) {
       underWay = true;
       proceed(open.get(), orders.now());
       return Optional.of("is taken back");

@@ -237,7 +237,7 @@ final class JointView {
         : Optional.empty();
   }
 
-  /** Deferring less takes effect at once; servers that are too busy for that are not helped so. */
+  /** Deferring less takes effect at once. Where that does not do, servers are too few. */
   private Optional<String> lateWrites() {
     double limit = promise.limit(Promised.FRESH).orElse(Double.POSITIVE_INFINITY);
     return fresh(BufferObservation.WRITES)

@@ -21,6 +21,7 @@ import org.calando.engine.LoadBounds;
 import org.calando.engine.NodeGears;
 import org.calando.engine.StoreSpec;
 import org.calando.gears.rack.RackMeans;
+import org.calando.gears.rack.RackShifter;
 import org.calando.http.Credentials;
 import org.calando.knob.KnobAgents;
 import org.calando.power.agent.AgentSource;
@@ -85,7 +86,12 @@ final class CassandraInventory extends InventoryTarget
 
   @Override
   public Set<String> off() {
-    return OwnRacks.offByOrder(inventory());
+    return OwnRacks.ofFiles(inventory(), RackShifter::offByOrder);
+  }
+
+  @Override
+  public Set<String> comingBack() {
+    return OwnRacks.ofFiles(inventory(), RackShifter::comingBack);
   }
 
   @Override

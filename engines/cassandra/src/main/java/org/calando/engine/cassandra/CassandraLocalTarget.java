@@ -1,11 +1,13 @@
 package org.calando.engine.cassandra;
 
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BiFunction;
 import org.calando.core.FailedWorkException;
 import org.calando.core.energy.NodeProfile;
 import org.calando.core.layout.rack.KeptCopies;
@@ -19,6 +21,7 @@ import org.calando.engine.LocalSpec;
 import org.calando.engine.NodeGears;
 import org.calando.engine.StartedTarget;
 import org.calando.engine.StoreSpec;
+import org.calando.gears.rack.RackShifter;
 import org.calando.local.cassandra.LocalCassandra;
 import org.calando.local.cassandra.LocalCassandraConfig;
 import org.calando.local.cassandra.LocalNode;
@@ -178,8 +181,17 @@ final class CassandraLocalTarget extends StartedTarget
 
   @Override
   public Set<String> off() {
-    return OwnRacks.offByOrder(
-        cluster.folder(), cluster.nodes().stream().map(LocalNode::name).toList());
+    return ofRacks(RackShifter::offByOrder);
+  }
+
+  @Override
+  public Set<String> comingBack() {
+    return ofRacks(RackShifter::comingBack);
+  }
+
+  private Set<String> ofRacks(BiFunction<Path, List<String>, List<String>> named) {
+    return OwnRacks.ofFiles(
+        cluster.folder(), cluster.nodes().stream().map(LocalNode::name).toList(), named);
   }
 
   @Override

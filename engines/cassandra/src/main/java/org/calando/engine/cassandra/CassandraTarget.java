@@ -3,6 +3,7 @@ package org.calando.engine.cassandra;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Supplier;
 import org.calando.core.observe.ClientRequests;
 import org.calando.core.observe.ClientUse;
@@ -70,7 +71,15 @@ public interface CassandraTarget
   }
 
   private OffNodes offNodes() {
-    return OffNodes.of(store(), nodes().stream().map(Node::name).toList(), this::off);
+    return OffNodes.of(
+        store(),
+        nodes().stream().map(Node::name).toList(),
+        () -> new OffNodes.Away(off(), comingBack()));
+  }
+
+  /** Names of nodes of {@link #off} that were ordered back, and are not known to have all yet. */
+  default Set<String> comingBack() {
+    return Set.of();
   }
 
   @Override

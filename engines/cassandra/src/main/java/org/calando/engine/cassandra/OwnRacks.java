@@ -13,6 +13,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import org.calando.control.Patience;
 import org.calando.core.BadRequestException;
@@ -191,27 +192,32 @@ public final class OwnRacks {
   }
 
   /**
-   * Names of the nodes of an inventory that are off by order; asks no node.
+   * Names of nodes of an inventory, by what files say of its racks; asks no node.
    *
-   * @throws org.calando.core.FailedWorkException if a file that says so cannot be read
+   * @param named names those of a file, of all nodes
+   * @throws org.calando.core.FailedWorkException if a file cannot be read
    */
-  static Set<String> offByOrder(InventorySpec inventory) {
-    return offByOrder(
-        inventory.folder(), inventory.nodes().stream().map(InventorySpec.Node::name).toList());
+  static Set<String> ofFiles(
+      InventorySpec inventory, BiFunction<Path, List<String>, List<String>> named) {
+    return ofFiles(
+        inventory.folder(),
+        inventory.nodes().stream().map(InventorySpec.Node::name).toList(),
+        named);
   }
 
   /** The same of nodes whose racks' state is kept in a folder. */
-  static Set<String> offByOrder(Path folder, List<String> names) {
-    Set<String> off = new TreeSet<>();
+  static Set<String> ofFiles(
+      Path folder, List<String> names, BiFunction<Path, List<String>, List<String>> named) {
+    Set<String> found = new TreeSet<>();
     try (DirectoryStream<Path> files = Files.newDirectoryStream(folder, FILES)) {
       for (Path file : files) {
-        RackShifter.offByOrder(file, names).forEach(off::add);
+        found.addAll(named.apply(file, names));
       }
     } catch (IOException | DirectoryIteratorException e) {
       // There is no such folder, or nobody may look into it: nothing was ever ordered from here.
-      return off;
+      return found;
     }
-    return off;
+    return found;
   }
 
   private static RackMeans means(

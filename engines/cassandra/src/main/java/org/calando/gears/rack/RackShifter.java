@@ -372,8 +372,21 @@ public final class RackShifter extends Shifter<OffSetting, OffKnob> {
    * @throws FailedWorkException if it cannot be read
    */
   public static List<String> offByOrder(Path file, List<String> nodes) {
+    RackState state = read(file, nodes);
+    return state.nodesOf(state.setting().off());
+  }
+
+  /** Names of those that were ordered back, and are not proved yet to have all; as above. */
+  public static List<String> comingBack(Path file, List<String> nodes) {
+    RackState state = read(file, nodes);
+    SortedSet<String> coming = new TreeSet<>(state.setting().off());
+    coming.retainAll(state.shift().map(RackState.Shift::coming).orElse(new TreeSet<>()));
+    return state.nodesOf(coming);
+  }
+
+  private static RackState read(Path file, List<String> nodes) {
     RackState state = RackState.FILE.read(file);
     boolean ofThese = state.nodes().stream().allMatch(each -> nodes.contains(each.node().name()));
-    return ofThese ? state.nodesOf(state.setting().off()) : List.of();
+    return ofThese ? state : RackState.ALL_ON;
   }
 }

@@ -66,7 +66,8 @@ public final class CassandraRequests implements ClientRequests {
 
   @Override
   public CompletionStage<Counts> ask() {
-    Set<String> resting = nodes.now();
+    // Where it cannot be read which are off, those that do not answer are not known.
+    Set<String> resting = nodes.now().map(OffNodes.Away::off).orElse(Set.of());
     Map<String, Count> counts = new ConcurrentHashMap<>();
     Map<String, String> failed = new ConcurrentHashMap<>();
     Map<String, Node> there = new TreeMap<>();

@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -49,9 +50,17 @@ class RackShifterTest {
     assertThat(racks.node("n1").window).isEqualTo(RackHints.WINDOW_MILLIS);
     assertThat(shifter(racks).offByOrder()).containsExactlyInAnyOrder("n3", "n6");
 
+    List<String> names = List.copyOf(racks.means().servers().names());
+    assertThat(RackShifter.comingBack(racks.means().path(), names)).isEmpty();
+
     racks.node("n1").owes.add("n3");
     racks.events.clear();
+    List<String> coming = new ArrayList<>();
+    racks.atServe.put(
+        "n3", () -> coming.addAll(RackShifter.comingBack(racks.means().path(), names)));
     shifter(racks).shift(Set.of());
+    assertThat(coming).containsExactlyInAnyOrder("n3", "n6");
+    assertThat(RackShifter.comingBack(racks.means().path(), names)).isEmpty();
     assertThat(racks.events)
         .containsSubsequence("hold n3", "serve n3")
         .doesNotContain("repair n3 [shop]");

@@ -41,7 +41,7 @@ class CassandraRequestsTest {
             Map.of(
                 InetSocketAddress.createUnresolved("10.0.0.1", 9042), "n1",
                 InetSocketAddress.createUnresolved("10.0.0.3", 9042), "n3"),
-            off));
+            () -> new OffNodes.Away(off.get(), Set.of())));
   }
 
   private static Counts counts(CassandraRequests requests) {
@@ -88,7 +88,7 @@ class CassandraRequestsTest {
                 Map.of(
                     InetSocketAddress.createUnresolved("10.0.0.1", 9042), "n1",
                     InetSocketAddress.createUnresolved("10.0.0.3", 9042), "n3"),
-                () -> Set.of("n3")));
+                () -> new OffNodes.Away(Set.of("n3"), Set.of("n3"))));
     CompletableFuture<Counts> asked = requests.ask().toCompletableFuture();
     assertThat(requests.problems()).isEmpty();
     later.completeExceptionally(new NodeUnavailableException(n1));

@@ -20,7 +20,8 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import org.calando.core.observe.ClientUse;
 import org.calando.core.observe.PromiseFigure;
 import org.calando.core.observe.PromiseFigure.Kind;
@@ -65,9 +66,6 @@ public final class CassandraPromises implements PromiseFigures {
   private static final Duration DEADLINE = Duration.ofSeconds(2);
   private static final double CANARIES_PER_SECOND = 10;
 
-  /** Hints of a node that was away take at least so long. */
-  private static final long LACKS_NANOS = TimeUnit.MINUTES.toNanos(1);
-
   private static final SimpleStatement READS = latencies("coordinator_read_latency");
   private static final SimpleStatement WRITES = latencies("coordinator_write_latency");
   private static final SimpleStatement APPLIED = latencies("local_write_latency");
@@ -78,13 +76,9 @@ public final class CassandraPromises implements PromiseFigures {
   private final ReadHistograms histograms;
   private final OffNodes offNodes;
 
-  /** Guarded by this, as what follows. */
+  // Guarded by this.
+  private final Lacking lacking = new Lacking(System.nanoTime());
   private Map<UUID, NodeTables> before = Map.of();
-
-  /** When a node last ought to have answered and did not; before the first question is unknown. */
-  private long lackedNanos = System.nanoTime();
-
-  private Set<String> rested = Set.of();
 
   private volatile Map<ConsistencyLevel, PromiseFigure> levels = Map.of();
   private volatile List<String> problems = List.of();
@@ -168,7 +162,7 @@ public final class CassandraPromises implements PromiseFigures {
   /**
    * Connects, and begins to write canaries where they are allowed and needed; blocks.
    *
-   * @param offNodes which nodes are off by order: no read asks them, so these lack nothing
+   * @param offNodes which nodes are off by order
    * @throws org.calando.core.CalandoException if the cluster cannot be reached, or a canary not
    *     begin
    */
@@ -205,14 +199,14 @@ public final class CassandraPromises implements PromiseFigures {
   public CompletionStage<Map<Promised, PromiseFigure>> ask() {
     Map<UUID, NodeTables> answers = new ConcurrentHashMap<>();
     Map<Node, String> failed = new ConcurrentHashMap<>();
-    Set<String> resting = offNodes.now();
+    Optional<OffNodes.Away> away = offNodes.now();
     histograms.ask(System.nanoTime());
     Map<UUID, Node> nodes = driver.getMetadata().getNodes();
     return CompletableFuture.allOf(
             nodes.values().stream()
                 .map(node -> ask(node, answers, failed))
                 .toArray(CompletableFuture<?>[]::new))
-        .thenApply(all -> figures(nodes, Map.copyOf(answers), failed, resting));
+        .thenApply(all -> figures(nodes, Map.copyOf(answers), failed, away));
   }
 
   private CompletableFuture<?> ask(
@@ -262,16 +256,20 @@ public final class CassandraPromises implements PromiseFigures {
       Map<UUID, Node> nodes,
       Map<UUID, NodeTables> now,
       Map<Node, String> failed,
-      Set<String> resting) {
-    failed.keySet().removeIf(node -> offNodes.name(node).filter(resting::contains).isPresent());
+      Optional<OffNodes.Away> away) {
+    Set<String> resting = away.map(OffNodes.Away::resting).orElse(Set.of());
+    Predicate<Node> rests = node -> offNodes.name(node).filter(resting::contains).isPresent();
+    failed.keySet().removeIf(rests);
     List<String> why = new ArrayList<>();
     failed.forEach((node, cause) -> why.add(node.getEndPoint() + " does not answer: " + cause));
     long nowNanos = System.nanoTime();
-    // Those that were off lack what was written meanwhile.
-    if (!failed.isEmpty() || !resting.containsAll(rested)) {
-      lackedNanos = nowNanos;
-    }
-    rested = resting;
+    Set<String> seen =
+        nodes.values().stream()
+            .filter(
+                node -> now.containsKey(node.getHostId()) || node.getState() == NodeState.UP)
+            .flatMap(node -> offNodes.name(node).stream())
+            .collect(Collectors.toSet());
+    boolean mayLack = lacking.looked(nowNanos, away, seen, !failed.isEmpty());
     Period period = new Period(before, now);
     before = now;
     KeyspaceReplicas replicas = KeyspaceReplicas.of(driver, clients);
@@ -279,9 +277,9 @@ public final class CassandraPromises implements PromiseFigures {
     figures.putAll(replicas(replicas.margins(node -> life(node, now)), clients, !now.isEmpty()));
     boolean silent = failed.keySet().stream().anyMatch(node -> node.getState() != NodeState.DOWN);
     if (period.isWhole() && !silent) {
-      boolean mayLack = nowNanos - lackedNanos < LACKS_NANOS;
-      double applying = (double) now.size() / nodes.size();
-      TableFigures tables = new TableFigures(clients, period, replicas::placement, applying);
+      TableFigures tables =
+          new TableFigures(
+              clients, period, replicas::placement, keyspace -> replicas.off(keyspace, rests));
       figures.putAll(tables.figures(lags(), mayLack));
       levels = tables.levels(lags(), mayLack);
     } else {

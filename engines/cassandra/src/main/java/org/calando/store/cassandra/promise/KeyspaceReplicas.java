@@ -7,6 +7,7 @@ import com.datastax.oss.driver.api.core.metadata.schema.KeyspaceMetadata;
 import com.datastax.oss.driver.api.core.metadata.token.TokenRange;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.IntSummaryStatistics;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -14,6 +15,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import org.calando.core.observe.ClientUse;
 import org.calando.core.store.ReplicaPlacement;
 import org.calando.store.cassandra.CassandraGovernor;
@@ -49,7 +51,7 @@ final class KeyspaceReplicas {
   /** Each distinct set of replicas of a range of their tokens. */
   List<ReplicaMargin> margins(Function<Node, ReplicaMargin.Life> life) {
     List<ReplicaMargin> margins = new ArrayList<>();
-    for (Set<Node> replicas : sets()) {
+    for (Set<Node> replicas : sets(keyspaces)) {
       margins.add(
           new ReplicaMargin(
               replicas.stream()
@@ -63,12 +65,25 @@ final class KeyspaceReplicas {
     return margins;
   }
 
-  private Set<Set<Node>> sets() {
+  /** How many replicas of a keyspace's ranges are off; any number where that is not known. */
+  StaleBound.Off off(String keyspace, Predicate<Node> isOff) {
+    IntSummaryStatistics off =
+        keyspaces.stream()
+            .filter(each -> each.getName().asInternal().equals(keyspace))
+            .flatMap(each -> sets(List.of(each)).stream())
+            .mapToInt(replicas -> (int) replicas.stream().filter(isOff).count())
+            .summaryStatistics();
+    return off.getCount() == 0
+        ? StaleBound.Off.ANY
+        : new StaleBound.Off(off.getMin(), off.getMax());
+  }
+
+  private Set<Set<Node>> sets(List<KeyspaceMetadata> of) {
     Set<Set<Node>> sets = new HashSet<>();
     if (tokens.isEmpty()) {
       return sets;
     }
-    for (KeyspaceMetadata keyspace : keyspaces) {
+    for (KeyspaceMetadata keyspace : of) {
       for (TokenRange range : tokens.get().getTokenRanges()) {
         Set<Node> replicas = tokens.get().getReplicas(keyspace.getName(), range);
         // The driver knows none of a strategy of somebody's own.

@@ -46,6 +46,19 @@ final class StaleBound {
     static final Share ANY = new Share(0, 1);
   }
 
+  /**
+   * How many replicas of each range are off by order: no read or write waits for these.
+   *
+   * @param least of any range
+   * @param most of any range
+   */
+  record Off(int least, int most) {
+    static final Off NONE = new Off(0, 0);
+
+    /** It is not known. */
+    static final Off ANY = new Off(0, Integer.MAX_VALUE);
+  }
+
   /** Whether reads see each write that was acknowledged, from any data centre. */
   boolean isStrong(ReplicaPlacement placement) {
     boolean apart = placement.byDataCentre().size() > 1 && isLocal(reads) && isLocal(writes);
@@ -57,13 +70,21 @@ final class StaleBound {
   /**
    * The share of stale reads.
    *
+   * @param off replicas that are off; lags and rates are those of all replicas, and say nothing then
    * @param lags measured by canaries; empty if there are none
    * @param writesPerSecond of the table, 0 or more
    * @return {@link Share#ANY} if it is not known how long writes take to get everywhere
    */
-  Share of(ReplicaPlacement placement, Optional<PropagationLags> lags, double writesPerSecond) {
-    if (isStrong(placement)) {
+  Share of(
+      ReplicaPlacement placement,
+      Off off,
+      Optional<PropagationLags> lags,
+      double writesPerSecond) {
+    if (isStrong(placement) || meetsWithout(placement, off.least())) {
       return new Share(0, 0);
+    }
+    if (off.most() > 0) {
+      return Share.ANY;
     }
     double worst = 0;
     for (String name : placement.byDataCentre().keySet()) {
@@ -74,6 +95,12 @@ final class StaleBound {
       worst = Math.max(worst, share.getAsDouble());
     }
     return new Share(clients.keys().isPresent() ? worst : 0, worst);
+  }
+
+  /** Whether each read meets each write among the replicas that are on, in one data centre. */
+  private boolean meetsWithout(ReplicaPlacement placement, int off) {
+    return placement.byDataCentre().size() == 1
+        && placement.involved(reads) + placement.involved(writes) > placement.total() - off;
   }
 
   /** The share that reads of one data centre miss. */

@@ -31,21 +31,21 @@ final class TableFigures {
   private final ClientUse clients;
   private final Period period;
   private final Function<String, Optional<ReplicaPlacement>> placements;
-  private final double applying;
+  private final Function<String, StaleBound.Off> off;
 
   /**
    * Of a period.
    *
    * @param period of which all is known
    * @param placements replicas of a keyspace
-   * @param applying share of the nodes that take writes in, above 0: so many of the replicas do
+   * @param off replicas of a keyspace's ranges that are off by order
    */
   TableFigures(
       ClientUse clients,
       Period period,
       Function<String, Optional<ReplicaPlacement>> placements,
-      double applying) {
-    this.applying = applying;
+      Function<String, StaleBound.Off> off) {
+    this.off = off;
     this.clients = clients;
     this.period = period;
     this.placements = placements;
@@ -137,7 +137,15 @@ final class TableFigures {
       StaleBound.Share share =
           placements
               .apply(each.getKey().keyspace())
-              .map(placement -> share(bound, placement, lags, mayLack, writes))
+              .map(
+                  placement ->
+                      share(
+                          bound,
+                          placement,
+                          off.apply(each.getKey().keyspace()),
+                          lags,
+                          mayLack,
+                          writes))
               .orElse(StaleBound.Share.ANY);
       low += share.low() * each.getValue();
       high += share.high() * each.getValue();
@@ -157,12 +165,13 @@ final class TableFigures {
   private StaleBound.Share share(
       StaleBound bound,
       ReplicaPlacement placement,
+      StaleBound.Off isOff,
       Optional<PropagationLags> lags,
       boolean mayLack,
       long applied) {
     if (mayLack && !bound.isStrong(placement)) {
       return StaleBound.Share.ANY;
     }
-    return bound.of(placement, lags, applied / (applying * placement.total() * period.seconds()));
+    return bound.of(placement, isOff, lags, applied / (placement.total() * period.seconds()));
   }
 }

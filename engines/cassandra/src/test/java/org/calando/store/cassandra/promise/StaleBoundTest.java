@@ -24,7 +24,7 @@ class StaleBoundTest {
     StaleBound local = bound(ConsistencyLevel.LOCAL_QUORUM, ConsistencyLevel.LOCAL_QUORUM, TENTH);
     assertThat(local.isStrong(ONE_CENTRE)).isTrue();
     assertThat(local.isStrong(TWO_CENTRES)).isFalse();
-    StaleBound.Share share = local.of(TWO_CENTRES, Optional.empty(), 1);
+    StaleBound.Share share = local.of(TWO_CENTRES, StaleBound.Off.NONE, Optional.empty(), 1);
     assertThat(share.low()).isZero();
     assertThat(share.high())
         .as("none of its replicas surely has what is under way")
@@ -34,8 +34,8 @@ class StaleBoundTest {
   @Test
   void whatNobodyDeclaredOfOtherDataCentresIsUnknown() {
     StaleBound local = bound(ConsistencyLevel.LOCAL_QUORUM, ConsistencyLevel.LOCAL_QUORUM, -1);
-    assertThat(local.of(TWO_CENTRES, Optional.empty(), 1)).isEqualTo(StaleBound.Share.ANY);
-    assertThat(local.of(ONE_CENTRE, Optional.empty(), 1)).isEqualTo(new StaleBound.Share(0, 0));
+    assertThat(local.of(TWO_CENTRES, StaleBound.Off.NONE, Optional.empty(), 1)).isEqualTo(StaleBound.Share.ANY);
+    assertThat(local.of(ONE_CENTRE, StaleBound.Off.NONE, Optional.empty(), 1)).isEqualTo(new StaleBound.Share(0, 0));
   }
 
   @Test
@@ -57,13 +57,36 @@ class StaleBoundTest {
     // 4 of 6 acknowledge: 1 of the 3 here has the write, so 2 of 3 reads at one may miss it.
     assertThat(
             bound(ConsistencyLevel.LOCAL_ONE, ConsistencyLevel.QUORUM, TENTH)
-                .of(TWO_CENTRES, Optional.empty(), 1)
+                .of(TWO_CENTRES, StaleBound.Off.NONE, Optional.empty(), 1)
                 .high())
         .isCloseTo(2.0 / 3 * (1 - Math.exp(-0.1)), Offset.offset(1e-9));
     assertThat(
             bound(ConsistencyLevel.LOCAL_ONE, ConsistencyLevel.TWO, TENTH)
-                .of(TWO_CENTRES, Optional.empty(), 1)
+                .of(TWO_CENTRES, StaleBound.Off.NONE, Optional.empty(), 1)
                 .high())
         .isCloseTo(1 - Math.exp(-0.1), Offset.offset(1e-9));
+  }
+
+  /** Two of three replicas are on: both acknowledge a quorum, so a read at ONE meets it. */
+  @Test
+  void levelsMeetAmongTheReplicasThatAreOn() {
+    StaleBound.Off one = new StaleBound.Off(1, 1);
+    assertThat(
+            bound(ConsistencyLevel.ONE, ConsistencyLevel.QUORUM, TENTH)
+                .of(ONE_CENTRE, one, Optional.empty(), 1))
+        .isEqualTo(new StaleBound.Share(0, 0));
+    assertThat(
+            bound(ConsistencyLevel.ONE, ConsistencyLevel.QUORUM, TENTH)
+                .of(ONE_CENTRE, new StaleBound.Off(0, 1), Optional.empty(), 1))
+        .as("ranges of which all replicas are on")
+        .isEqualTo(StaleBound.Share.ANY);
+    assertThat(
+            bound(ConsistencyLevel.ONE, ConsistencyLevel.ONE, TENTH)
+                .of(ONE_CENTRE, one, Optional.empty(), 1))
+        .isEqualTo(StaleBound.Share.ANY);
+    assertThat(
+            bound(ConsistencyLevel.ONE, ConsistencyLevel.QUORUM, TENTH)
+                .of(TWO_CENTRES, one, Optional.empty(), 1))
+        .isEqualTo(StaleBound.Share.ANY);
   }
 }

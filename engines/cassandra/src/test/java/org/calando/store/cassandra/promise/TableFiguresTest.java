@@ -39,7 +39,7 @@ class TableFiguresTest {
 
   private static Map<Promised, PromiseFigure> figures(
       ClientUse clients, Period period, boolean mayLack) {
-    return new TableFigures(clients, period, keyspace -> Optional.of(ReplicaPlacement.single(3)), 1)
+    return new TableFigures(clients, period, keyspace -> Optional.of(ReplicaPlacement.single(3)), keyspace -> StaleBound.Off.NONE)
         .figures(Optional.empty(), mayLack);
   }
 
@@ -89,14 +89,6 @@ class TableFiguresTest {
     assertThat(unknownKeys.low()).isZero();
     assertThat(unknownKeys.high()).isCloseTo(oneKey, EXACT);
     assertThat(unknownKeys.kind()).isEqualTo(PromiseFigure.Kind.PREDICTED);
-    PromiseFigure oneOff =
-        new TableFigures(
-                weak, period(), keyspace -> Optional.of(ReplicaPlacement.single(3)), 2.0 / 3)
-            .figures(Optional.empty(), false)
-            .get(Promised.STALE);
-    assertThat(oneOff).isNotNull();
-    // Two of the three replicas have applied these 30: one and a half a second.
-    assertThat(oneOff.high()).isCloseTo(2.0 / 3 * (1 - Math.exp(-0.15)), EXACT);
     PromiseFigure keys = figures(keys(weak, 1000), period(), false).get(Promised.STALE);
     assertThat(keys).isNotNull();
     assertThat(keys.low()).isCloseTo(2.0 / 3 * (1 - Math.exp(-0.0001)), EXACT);
@@ -125,7 +117,7 @@ class TableFiguresTest {
     ClientUse weak =
         CassandraPromisesTest.clients(ConsistencyLevel.ONE, ConsistencyLevel.QUORUM, SECOND / 10);
     Map<ConsistencyLevel, PromiseFigure> levels =
-        new TableFigures(weak, period(), keyspace -> Optional.of(ReplicaPlacement.single(3)), 1)
+        new TableFigures(weak, period(), keyspace -> Optional.of(ReplicaPlacement.single(3)), keyspace -> StaleBound.Off.NONE)
             .levels(Optional.empty(), false);
     assertThat(levels.keySet())
         .containsExactly(ConsistencyLevel.ONE, ConsistencyLevel.QUORUM, ConsistencyLevel.ALL);
