@@ -127,8 +127,7 @@ public final class JointController implements Controller<JointState> {
 
   @Override
   public Step<JointState> decide(JointState last, Signals signals) {
-    boolean wasLate = last.times().lateNanos() > 0;
-    JointView view = new JointView(cluster, promise, limits, correcting, signals, wasLate);
+    JointView view = new JointView(cluster, promise, limits, correcting, signals, last);
     JointState state =
         late(last.advancedTo(signals.atNanos(), view.gear(), limits.maxAgeNanos()), view);
     long gap = signals.atNanos() - last.atNanos();

@@ -32,7 +32,7 @@ final class JointView {
   private final JointLimits limits;
   private final AdaptiveConfig correcting;
   private final Signals signals;
-  private final boolean wasLate;
+  private final JointState last;
   private final Optional<Observation> reads;
   private final Optional<GearObservation> gears;
   private final Optional<ReadLatency> latency;
@@ -41,7 +41,7 @@ final class JointView {
   /**
    * Of signals.
    *
-   * @param wasLate whether replicas were taken to lack writes at the last decision
+   * @param last what was decided last
    */
   JointView(
       JointCluster cluster,
@@ -49,13 +49,13 @@ final class JointView {
       JointLimits limits,
       AdaptiveConfig correcting,
       Signals signals,
-      boolean wasLate) {
+      JointState last) {
     this.cluster = cluster;
     this.promise = promise;
     this.limits = limits;
     this.correcting = correcting;
     this.signals = signals;
-    this.wasLate = wasLate;
+    this.last = last;
     this.reads = fresh(Observation.READS);
     this.gears = fresh(GearObservation.GEARS);
     this.latency = fresh(ReadLatency.SIGNAL);
@@ -125,10 +125,13 @@ final class JointView {
 
   /**
    * Replicas that do not answer and are neither off by order nor booting. One whose node is back
-   * and that does not answer yet lacks writes, and is as away as before.
+   * and that does not answer yet lacks writes, and is as away as before; one that has just answered
+   * does not boot, whatever is known of its node yet.
    */
   private int failedReplicas() {
-    boolean failed = cluster.highest() == 1 || failedNodes() > 0 || wasLate;
+    boolean wasLate = last.times().lateNanos() > 0;
+    boolean fewer = serving() < last.set().serving();
+    boolean failed = cluster.highest() == 1 || failedNodes() > 0 || wasLate || fewer;
     return failed ? reads.map(Observation::awayReplicas).orElse(0) : 0;
   }
 

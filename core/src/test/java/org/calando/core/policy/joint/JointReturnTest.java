@@ -84,6 +84,24 @@ class JointReturnTest {
     }
   }
 
+  /** A slow node does not answer canaries before anything says that it has failed. */
+  @Test
+  void aReplicaThatAnswersNoMoreHasFailedWhateverIsKnownOfItsNode() {
+    seen.lagSeconds = 1e-6;
+    JointController controller = seen.controller(PROMISE.with(Promised.SURVIVE, 1));
+    for (int i = 0; i < 15; i++) {
+      seen.live = i < 10 ? 3 : 2;
+      now += SECOND;
+      Step<JointState> step = controller.decide(state, seen.signals(now, state));
+      state = step.state();
+      if (i >= 10) {
+        assertThat(step.value(KnobId.READ_LEVEL).orElseThrow().mean())
+            .as("second %d", i)
+            .isEqualTo(2);
+      }
+    }
+  }
+
   /*
    * Lags grow with the work that a slower clock makes of reads; a mix of one replica and two that was
    * right for reads of one alone was a little too stale at each slower clock, so that none was taken.
