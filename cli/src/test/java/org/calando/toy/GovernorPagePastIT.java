@@ -236,6 +236,7 @@ class GovernorPagePastIT {
                         day.plusSeconds(60L * minute),
                         OptionalDouble.of(200 + minute % 50),
                         OptionalDouble.of(12000.0 * minute),
+                        0,
                         OptionalLong.of(100L * minute),
                         60.0 * minute,
                         OptionalDouble.of(50),
