@@ -11,6 +11,7 @@ import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -197,7 +198,7 @@ class HistoryTest {
     assertThat(html)
         .contains("shop used 0.003 kWh in the 2 min in which that is known.")
         .contains("EUR")
-        .contains("1 of 1 promise was broken for some time.")
+        .contains("The promise was broken for some time.")
         .contains("gear of &lt;b&gt;x&lt;/b&gt;: 2")
         .contains("unknown")
         .doesNotContain("<b>x");
@@ -206,6 +207,37 @@ class HistoryTest {
         .contains("What shop used is unknown.")
         .contains("What its knobs saved is unknown.")
         .contains("Nothing is promised, or nothing was known.");
+  }
+
+  @Test
+  void brokenPromisesAreCountedWhereThereAreSeveral() {
+    assertThat(report(true, true, true)).contains("No promise was broken while it was known.");
+    assertThat(report(false)).contains("The promise was broken for some time.");
+    assertThat(report(true, false, true)).contains("1 of 3 promises was broken for some time.");
+    assertThat(report(false, false, true)).contains("2 of 3 promises were broken for some time.");
+  }
+
+  private static String report(boolean... kept) {
+    Map<String, Optional<Boolean>> promises = new LinkedHashMap<>();
+    for (boolean each : kept) {
+      promises.put("promise-" + promises.size(), Optional.of(each));
+    }
+    List<Sample> samples =
+        Stream.of(NOON.minusSeconds(120), NOON.minusSeconds(60))
+            .map(
+                at ->
+                    new Sample(
+                        at,
+                        OptionalDouble.empty(),
+                        OptionalDouble.empty(),
+                        0,
+                        OptionalLong.empty(),
+                        0,
+                        OptionalDouble.empty(),
+                        OptionalDouble.empty(),
+                        promises))
+            .toList();
+    return asked("2026-11-27", "1").orElseThrow().html(samples, List.of());
   }
 
   @Test
