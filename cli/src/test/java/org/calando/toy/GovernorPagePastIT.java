@@ -199,13 +199,38 @@ class GovernorPagePastIT {
     page.evaluate("document.getElementById('filter-text').focus()");
     tabTo("audit-more");
     page.press("Enter");
-    awaitTrue("document.querySelectorAll('#audit-list .decision').length === 15");
+    awaitTrue("document.querySelectorAll('#audit-list .decision').length === 16");
     assertThat(text("#audit-5")).contains("eve (viewer): pause").contains("refused");
+    assertThat(text("#audit-4"))
+        .contains("the governor: promise stale", "Reason: the governor: the file was changed")
+        .doesNotContain("somebody", "from ,", "null");
     assertThat(text("#audit-3")).contains("limit: 0.05 \u2192 0.04").doesNotContain("promise:");
     assertThat(page.evaluate("document.getElementById('audit-1') === null").asBoolean())
         .as("calls on another cluster")
         .isTrue();
     assertThat(page.barriers()).isEmpty();
+  }
+
+  @Test
+  void thatNobodyHasCalledIsSaidOnlyWhereItIsKnown() {
+    governor.onlyCallsOf("cart");
+    governor.audit(404);
+    show(DESK, "light", "");
+    awaitTrue("document.getElementById('audit-list').textContent.includes('keeps no audit')");
+    assertThat(text("#audit-list")).doesNotContain("Nobody");
+    governor.audit(500);
+    page.evaluate("document.dispatchEvent(new Event('calando-ordered'))");
+    awaitTrue("document.getElementById('audit-list').textContent.startsWith('Not known yet: ')");
+    governor.audit(200);
+    page.evaluate("document.dispatchEvent(new Event('calando-ordered'))");
+    awaitTrue("document.getElementById('audit-list').textContent.startsWith('No call on this')");
+    governor.onlyCallsOf("none");
+    page.evaluate("document.dispatchEvent(new Event('calando-ordered'))");
+    awaitTrue("document.getElementById('audit-list').textContent.startsWith('Nobody has')");
+    governor.audit(500);
+    page.evaluate("document.dispatchEvent(new Event('calando-ordered'))");
+    awaitTrue("document.getElementById('audit-list').textContent.startsWith('Not known since ')");
+    assertThat(text("#audit-list")).contains("answers 500").doesNotContain("Nobody");
   }
 
   @Test

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
@@ -30,6 +31,7 @@ final class PageFixture implements AutoCloseable {
   private final List<String> seen = new CopyOnWriteArrayList<>();
   private final Queue<JsonNode> posts = new ConcurrentLinkedQueue<>();
   private final Queue<String> reported = new ConcurrentLinkedQueue<>();
+  private volatile int auditStatus = 200;
   private HttpService http;
 
   PageFixture() throws IOException {
@@ -119,6 +121,21 @@ final class PageFixture implements AutoCloseable {
     }
   }
 
+  /** Whoever asks for the audit is answered so from now on. */
+  void audit(int status) {
+    auditStatus = status;
+  }
+
+  /** No other cluster was ever called for. */
+  void onlyCallsOf(String cluster) {
+    Iterator<JsonNode> all = recorded.withArray("audit").iterator();
+    while (all.hasNext()) {
+      if (!all.next().path("cluster").asText().equals(cluster)) {
+        all.remove();
+      }
+    }
+  }
+
   /** Reports that were asked for, the first first. */
   Queue<String> reported() {
     return reported;
@@ -144,7 +161,9 @@ final class PageFixture implements AutoCloseable {
           "{\"who\": null, \"role\": null, \"may_change\": false, \"why_not\": null}");
     }
     if (call.path().equals("/api/v1/audit")) {
-      return Answer.json(recorded.path("audit").toString());
+      return auditStatus == 200
+          ? Answer.json(recorded.path("audit").toString())
+          : Answer.text(auditStatus, "no\n");
     }
     if (call.path().endsWith("/report")) {
       reported.add(call.path() + call.query());

@@ -36,7 +36,7 @@
     var headers = actions.token() ? { Authorization: "Bearer " + actions.token() } : {};
     return fetch(path, { headers: headers, cache: "no-store", credentials: "omit" }).then(function (answer) {
       if (!answer.ok) {
-        throw new Error(path + ": " + answer.status);
+        throw Object.assign(new Error(path + ": " + answer.status), { status: answer.status });
       }
       return answer.json();
     });
@@ -75,7 +75,10 @@
         window.calandoAudit.take(rows);
         soon();
       })
-      .catch(function () { /* the line of the connection says why */ });
+      .catch(function (e) {
+        window.calandoAudit.fail(e.status || 0);
+        soon();
+      });
   }
 
   function orders() {
