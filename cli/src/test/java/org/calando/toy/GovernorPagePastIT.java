@@ -132,6 +132,29 @@ class GovernorPagePastIT {
         .isEqualTo(Integer.toString(decisions));
   }
 
+  /** As many decisions, with the same ids: the page is drawn again all the same. */
+  @Test
+  void aSecondGovernorWhoseIdsBeginAnewIsShownInPlaceOfTheFirst() {
+    int port = restart();
+    governor.beginAnew(port, 3);
+    awaitTrue("document.getElementById('decision-count').textContent.startsWith('3 of 3')");
+    governor.end();
+    awaitTrue("document.getElementById('link').textContent.startsWith('Without news since')");
+    governor.beginAnew(port, 3);
+    awaitTrue(
+        "(all => all.length === 3 && all.every(each => each.dateTime.startsWith('2026-11-29')))"
+            + "([...document.querySelectorAll('#decision-list time')])");
+    assertThat(
+            page.evaluate(
+                    "(() => { const m = window.calandoModel; const row = {id: 2, cluster: 'shop',"
+                        + " at: '2026-11-30T10:00:02Z', policy: '', settings: [], reasons: []};"
+                        + " return m.isAnew([row]) && m.decision(row) && !m.decision(row)"
+                        + " && m.of('shop').length === 1 && m.last() === '2'; })()")
+                .asBoolean())
+        .as("one that is heard live is not dropped")
+        .isTrue();
+  }
+
   @Test
   void decisionsThatAreNotKeptAnyMoreAreAGap() {
     int port = restart();
@@ -142,8 +165,7 @@ class GovernorPagePastIT {
     governor.end();
     governor.forget(7);
     awaitTrue("document.getElementById('link').textContent.startsWith('Without news since')");
-    governor.beginAgain(port, 4);
-    governor.end();
+    governor.decide(4);
     governor.forget(4);
     governor.beginAgain(port, 3);
     awaitTrue("document.querySelector('#decision-list .bad') !== null");

@@ -32,6 +32,7 @@ final class PageFixture implements AutoCloseable {
   private final Queue<JsonNode> posts = new ConcurrentLinkedQueue<>();
   private final Queue<String> reported = new ConcurrentLinkedQueue<>();
   private volatile int auditStatus = 200;
+  private int day = 27;
   private HttpService http;
 
   PageFixture() throws IOException {
@@ -69,19 +70,29 @@ final class PageFixture implements AutoCloseable {
 
   /** It begins again where it listened, and has decided meanwhile. */
   void beginAgain(int port, int decisions) {
-    for (int i = 0; i < decisions; i++) {
-      decide();
-    }
+    decide(decisions);
     http = listen(port);
   }
 
-  /** Another begins where it listened, whose files are gone: its ids begin anew. */
+  /** So much was decided while nobody listened to it. */
+  void decide(int decisions) {
+    for (int i = 0; i < decisions; i++) {
+      decide();
+    }
+  }
+
+  /**
+   * Another begins where it listened, whose files are gone: its ids begin anew, a day after those
+   * before.
+   */
   void beginAnew(int port, int decisions) {
+    day++;
     ArrayNode all = recorded.withArray("decisions");
     ObjectNode one = all.get(0).deepCopy();
     all.removeAll();
     for (int id = 1; id <= decisions; id++) {
-      all.add(one.deepCopy().put("id", id).put("at", "2026-11-28T10:00:%02dZ".formatted(id)));
+      String at = "2026-11-%02dT10:00:%02dZ".formatted(day, id);
+      all.add(one.deepCopy().put("id", id).put("at", at));
     }
     http = listen(port);
   }
@@ -141,12 +152,11 @@ final class PageFixture implements AutoCloseable {
     return reported;
   }
 
-  private JsonNode decide() {
+  private void decide() {
     ArrayNode all = recorded.withArray("decisions");
     ObjectNode next = all.get(all.size() - 1).deepCopy();
     next.put("id", all.get(all.size() - 1).path("id").asInt() + 1);
     all.add(next);
-    return next;
   }
 
   private Answer answer(Call call) {

@@ -257,8 +257,13 @@
       if (model.gap(data)) {
         asked.clear();
       }
-    } else if (of.event === "decision" && model.decision(data)) {
-      say(data.cluster + ": " + data.settings.join(", "));
+    } else if (of.event === "decision") {
+      if (model.isAnew([data])) {
+        asked.clear();
+      }
+      if (model.decision(data)) {
+        say(data.cluster + ": " + data.settings.join(", "));
+      }
     }
     soon();
   }

@@ -67,8 +67,22 @@ window.calandoModel = (function () {
     return kept === true ? "kept" : kept === false ? "broken" : "unknown";
   }
 
+  // Whether one of a known id was decided at another time: by a governor whose ids began anew, as its files are gone.
+  function isAnew(rows) {
+    return rows.some(function (row) {
+      var known = decisions.get(String(row.id));
+      return known !== undefined && known.at !== row.at;
+    });
+  }
+
+  // Returns whether it was not known. What is known of a governor before this one is dropped.
   function decision(row) {
-    if (row.id === undefined || row.id === null || decisions.has(String(row.id))) {
+    if (row.id === undefined || row.id === null) {
+      return false;
+    }
+    if (isAnew([row])) {
+      forget();
+    } else if (decisions.has(String(row.id))) {
       return false;
     }
     decisions.set(String(row.id), row);
@@ -81,13 +95,9 @@ window.calandoModel = (function () {
     return true;
   }
 
-  // Rows that were asked for. One of a known id that was decided at another time is of a governor whose ids began anew, as its
-  // files are gone: then what is known of the former is dropped, and true is returned.
+  // Rows that were asked for; true is returned if its ids began anew, and what it has kept of other clusters is to be asked for.
   function past(rows) {
-    var anew = rows.some(function (row) {
-      var known = decisions.get(String(row.id));
-      return known !== undefined && known.at !== row.at;
-    });
+    var anew = isAnew(rows);
     if (anew) {
       forget();
     }
@@ -98,6 +108,7 @@ window.calandoModel = (function () {
   function forget() {
     decisions.clear();
     gaps = [{ anew: true }];
+    last = "";
   }
 
   // Decisions that are not kept any more. A governor whose last id is lower than the one that the page named has begun its
@@ -181,7 +192,7 @@ window.calandoModel = (function () {
   }
 
   return {
-    state: state, decision: decision, past: past, history: history, gone: gone, promises: promises, keptWord: keptWord, amiss: amiss, of: of,
+    state: state, isAnew: isAnew, decision: decision, past: past, history: history, gone: gone, promises: promises, keptWord: keptWord, amiss: amiss, of: of,
     clusters: function () { return Array.from(clusters.values()); },
     cluster: function (name) { return clusters.get(name); },
     byId: function (id) { return decisions.get(String(id)); },
