@@ -155,6 +155,46 @@ class GovernorPagePastIT {
         .isTrue();
   }
 
+  /** Else what the governor kept would stand in the future of what the page has heard. */
+  @Test
+  void timeLinesAreOfTheGovernorsTimeWhateverTheClockHere() {
+    show(DESK, "light", "");
+    String near = "Math.abs(window.calandoModel.now() - Date.now()) < 5000";
+    awaitTrue(near);
+    // Again where an answer that was under way still has told the time.
+    await()
+        .atMost(LONG)
+        .until(
+            () -> {
+              page.evaluate(
+                  "window.calandoModel.heard(new Date(Date.now() + 600000).toUTCString())");
+              governor.keeps("stale", false);
+              return page.evaluate(
+                      "window.calandoModel.samples('shop').some(each => each.kept.stale === false"
+                          + " && each.at > Date.now() + 500000)")
+                  .asBoolean();
+            });
+    int port = governor.address().getPort();
+    governor.end();
+    awaitTrue("document.getElementById('link').textContent.startsWith('Without news since')");
+    governor.beginAgain(port, 1);
+    awaitTrue(near);
+    await()
+        .atMost(LONG)
+        .until(
+            () -> {
+              governor.keeps("stale", true);
+              return text("#news").contains("promise stale is kept");
+            });
+    assertThat(
+            page.evaluate(
+                    "window.calandoModel.samples('shop').every((each, i, all) => i === 0"
+                        + " || all[i - 1].at < each.at)")
+                .asBoolean())
+        .as("lines go forwards only")
+        .isTrue();
+  }
+
   @Test
   void decisionsThatAreNotKeptAnyMoreAreAGap() {
     int port = restart();

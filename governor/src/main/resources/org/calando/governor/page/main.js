@@ -35,6 +35,7 @@
   function get(path) {
     var headers = actions.token() ? { Authorization: "Bearer " + actions.token() } : {};
     return fetch(path, { headers: headers, cache: "no-store", credentials: "omit" }).then(function (answer) {
+      model.heard(answer.headers.get("Date"));
       if (!answer.ok) {
         throw Object.assign(new Error(path + ": " + answer.status), { status: answer.status });
       }
@@ -245,7 +246,7 @@
     link.news = Date.now();
     var data = JSON.parse(of.data);
     if (of.event === "state") {
-      say(model.state(data, Date.now()));
+      say(model.state(data));
       if (ordered !== orders() || Date.now() - auditAsked > AUDIT_MILLIS) {
         ordered = orders();
         audit();
@@ -330,7 +331,7 @@
     kit.byId("licences").closest("details").addEventListener("toggle", licences, { once: true });
     setInterval(soon, 1000);
     route();
-    stream = window.calandoStream.connect("/api/v1/events", { event: event, link: changed, token: actions.token, last: model.last });
+    stream = window.calandoStream.connect("/api/v1/events", { event: event, link: changed, heard: model.heard, token: actions.token, last: model.last });
     document.addEventListener("calando-ordered", audit);
     document.addEventListener("calando-token", function () {
       asked.clear();
