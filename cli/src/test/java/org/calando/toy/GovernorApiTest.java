@@ -23,6 +23,7 @@ import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.stream.Stream;
+import org.calando.control.file.FolderLock;
 import org.calando.governor.http.api.Api;
 import org.calando.studyfile.StudyFile;
 import org.calando.toy.OperatedGovernor.Told;
@@ -467,6 +468,18 @@ class GovernorApiTest {
                 .validate(told.body().toString(), InputFormat.JSON))
         .as(path + ": " + told.body())
         .isEmpty();
+  }
+
+  @Test
+  void aGovernorWhoseFolderIsAnothersHasNoAuditRatherThanAnEmptyOne() throws Exception {
+    Path kept = Files.createDirectories(folder.resolve("decisions-the governor"));
+    FolderLock other = FolderLock.tryLock(kept).orElseThrow();
+    try (other;
+        OperatedGovernor governor = start()) {
+      Told told = governor.get("/api/v1/audit");
+      assertThat(told.status()).isEqualTo(404);
+      assertThat(told.body().asText()).contains("takes no orders, and keeps no audit");
+    }
   }
 
   @Test

@@ -132,6 +132,69 @@ class GovernorPagePastIT {
         .isEqualTo(Integer.toString(decisions));
   }
 
+  /** As many decisions, with the same ids: the page is drawn again all the same. */
+  @Test
+  void aSecondGovernorWhoseIdsBeginAnewIsShownInPlaceOfTheFirst() {
+    int port = restart();
+    governor.beginAnew(port, 3);
+    awaitTrue("document.getElementById('decision-count').textContent.startsWith('3 of 3')");
+    governor.end();
+    awaitTrue("document.getElementById('link').textContent.startsWith('Without news since')");
+    governor.beginAnew(port, 3);
+    awaitTrue(
+        "(all => all.length === 3 && all.every(each => each.dateTime.startsWith('2026-11-29')))"
+            + "([...document.querySelectorAll('#decision-list time')])");
+    assertThat(
+            page.evaluate(
+                    "(() => { const m = window.calandoModel; const row = {id: 2, cluster: 'shop',"
+                        + " at: '2026-11-30T10:00:02Z', policy: '', settings: [], reasons: []};"
+                        + " return m.isAnew([row]) && m.decision(row) && !m.decision(row)"
+                        + " && m.of('shop').length === 1 && m.last() === '2'; })()")
+                .asBoolean())
+        .as("one that is heard live is not dropped")
+        .isTrue();
+  }
+
+  /** Else what the governor kept would stand in the future of what the page has heard. */
+  @Test
+  void timeLinesAreOfTheGovernorsTimeWhateverTheClockHere() {
+    show(DESK, "light", "");
+    String near = "Math.abs(window.calandoModel.now() - Date.now()) < 5000";
+    awaitTrue(near);
+    // Again where an answer that was under way still has told the time.
+    await()
+        .atMost(LONG)
+        .until(
+            () -> {
+              page.evaluate(
+                  "window.calandoModel.heard(new Date(Date.now() + 600000).toUTCString())");
+              governor.keeps("stale", false);
+              return page.evaluate(
+                      "window.calandoModel.samples('shop').some(each => each.kept.stale === false"
+                          + " && each.at > Date.now() + 500000)")
+                  .asBoolean();
+            });
+    int port = governor.address().getPort();
+    governor.end();
+    awaitTrue("document.getElementById('link').textContent.startsWith('Without news since')");
+    governor.beginAgain(port, 1);
+    awaitTrue(near);
+    await()
+        .atMost(LONG)
+        .until(
+            () -> {
+              governor.keeps("stale", true);
+              return text("#news").contains("promise stale is kept");
+            });
+    assertThat(
+            page.evaluate(
+                    "window.calandoModel.samples('shop').every((each, i, all) => i === 0"
+                        + " || all[i - 1].at < each.at)")
+                .asBoolean())
+        .as("lines go forwards only")
+        .isTrue();
+  }
+
   @Test
   void decisionsThatAreNotKeptAnyMoreAreAGap() {
     int port = restart();
@@ -142,8 +205,7 @@ class GovernorPagePastIT {
     governor.end();
     governor.forget(7);
     awaitTrue("document.getElementById('link').textContent.startsWith('Without news since')");
-    governor.beginAgain(port, 4);
-    governor.end();
+    governor.decide(4);
     governor.forget(4);
     governor.beginAgain(port, 3);
     awaitTrue("document.querySelector('#decision-list .bad') !== null");
@@ -199,13 +261,38 @@ class GovernorPagePastIT {
     page.evaluate("document.getElementById('filter-text').focus()");
     tabTo("audit-more");
     page.press("Enter");
-    awaitTrue("document.querySelectorAll('#audit-list .decision').length === 15");
+    awaitTrue("document.querySelectorAll('#audit-list .decision').length === 16");
     assertThat(text("#audit-5")).contains("eve (viewer): pause").contains("refused");
+    assertThat(text("#audit-4"))
+        .contains("the governor: promise stale", "Reason: the governor: the file was changed")
+        .doesNotContain("somebody", "from ,", "null");
     assertThat(text("#audit-3")).contains("limit: 0.05 \u2192 0.04").doesNotContain("promise:");
     assertThat(page.evaluate("document.getElementById('audit-1') === null").asBoolean())
         .as("calls on another cluster")
         .isTrue();
     assertThat(page.barriers()).isEmpty();
+  }
+
+  @Test
+  void thatNobodyHasCalledIsSaidOnlyWhereItIsKnown() {
+    governor.onlyCallsOf("cart");
+    governor.audit(404);
+    show(DESK, "light", "");
+    awaitTrue("document.getElementById('audit-list').textContent.includes('keeps no audit')");
+    assertThat(text("#audit-list")).doesNotContain("Nobody");
+    governor.audit(500);
+    page.evaluate("document.dispatchEvent(new Event('calando-ordered'))");
+    awaitTrue("document.getElementById('audit-list').textContent.startsWith('Not known yet: ')");
+    governor.audit(200);
+    page.evaluate("document.dispatchEvent(new Event('calando-ordered'))");
+    awaitTrue("document.getElementById('audit-list').textContent.startsWith('No call on this')");
+    governor.onlyCallsOf("none");
+    page.evaluate("document.dispatchEvent(new Event('calando-ordered'))");
+    awaitTrue("document.getElementById('audit-list').textContent.startsWith('Nobody has')");
+    governor.audit(500);
+    page.evaluate("document.dispatchEvent(new Event('calando-ordered'))");
+    awaitTrue("document.getElementById('audit-list').textContent.startsWith('Not known since ')");
+    assertThat(text("#audit-list")).contains("answers 500").doesNotContain("Nobody");
   }
 
   @Test
@@ -236,6 +323,7 @@ class GovernorPagePastIT {
                         day.plusSeconds(60L * minute),
                         OptionalDouble.of(200 + minute % 50),
                         OptionalDouble.of(12000.0 * minute),
+                        0,
                         OptionalLong.of(100L * minute),
                         60.0 * minute,
                         OptionalDouble.of(50),

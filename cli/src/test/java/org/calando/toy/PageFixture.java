@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
@@ -30,6 +31,8 @@ final class PageFixture implements AutoCloseable {
   private final List<String> seen = new CopyOnWriteArrayList<>();
   private final Queue<JsonNode> posts = new ConcurrentLinkedQueue<>();
   private final Queue<String> reported = new ConcurrentLinkedQueue<>();
+  private volatile int auditStatus = 200;
+  private int day = 27;
   private HttpService http;
 
   PageFixture() throws IOException {
@@ -67,19 +70,29 @@ final class PageFixture implements AutoCloseable {
 
   /** It begins again where it listened, and has decided meanwhile. */
   void beginAgain(int port, int decisions) {
-    for (int i = 0; i < decisions; i++) {
-      decide();
-    }
+    decide(decisions);
     http = listen(port);
   }
 
-  /** Another begins where it listened, whose files are gone: its ids begin anew. */
+  /** So much was decided while nobody listened to it. */
+  void decide(int decisions) {
+    for (int i = 0; i < decisions; i++) {
+      decide();
+    }
+  }
+
+  /**
+   * Another begins where it listened, whose files are gone: its ids begin anew, a day after those
+   * before.
+   */
   void beginAnew(int port, int decisions) {
+    day++;
     ArrayNode all = recorded.withArray("decisions");
     ObjectNode one = all.get(0).deepCopy();
     all.removeAll();
     for (int id = 1; id <= decisions; id++) {
-      all.add(one.deepCopy().put("id", id).put("at", "2026-11-28T10:00:%02dZ".formatted(id)));
+      String at = "2026-11-%02dT10:00:%02dZ".formatted(day, id);
+      all.add(one.deepCopy().put("id", id).put("at", at));
     }
     http = listen(port);
   }
@@ -119,17 +132,31 @@ final class PageFixture implements AutoCloseable {
     }
   }
 
+  /** Whoever asks for the audit is answered so from now on. */
+  void audit(int status) {
+    auditStatus = status;
+  }
+
+  /** No other cluster was ever called for. */
+  void onlyCallsOf(String cluster) {
+    Iterator<JsonNode> all = recorded.withArray("audit").iterator();
+    while (all.hasNext()) {
+      if (!all.next().path("cluster").asText().equals(cluster)) {
+        all.remove();
+      }
+    }
+  }
+
   /** Reports that were asked for, the first first. */
   Queue<String> reported() {
     return reported;
   }
 
-  private JsonNode decide() {
+  private void decide() {
     ArrayNode all = recorded.withArray("decisions");
     ObjectNode next = all.get(all.size() - 1).deepCopy();
     next.put("id", all.get(all.size() - 1).path("id").asInt() + 1);
     all.add(next);
-    return next;
   }
 
   private Answer answer(Call call) {
@@ -144,7 +171,9 @@ final class PageFixture implements AutoCloseable {
           "{\"who\": null, \"role\": null, \"may_change\": false, \"why_not\": null}");
     }
     if (call.path().equals("/api/v1/audit")) {
-      return Answer.json(recorded.path("audit").toString());
+      return auditStatus == 200
+          ? Answer.json(recorded.path("audit").toString())
+          : Answer.text(auditStatus, "no\n");
     }
     if (call.path().endsWith("/report")) {
       reported.add(call.path() + call.query());

@@ -42,7 +42,8 @@ public record ClusterState(
    * @param pause while it is paused nothing is set
    * @param barred how many decisions were not set since
    * @param plans those that have begun and not ended, by their knobs
-   * @param shiftLines what the gear's last shift has reported, the newest last
+   * @param shiftLines what the gear's shift has reported, the newest last; nothing of one that has
+   *     ended
    */
   public record Orders(
       Optional<Ordered> pause,

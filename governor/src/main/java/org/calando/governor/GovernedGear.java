@@ -270,6 +270,9 @@ public final class GovernedGear implements AutoCloseable {
     @Override
     public synchronized void looked(GearLook look) {
       amiss = amiss(look);
+      if (look.shifted()) {
+        knobs.shiftEnded();
+      }
       knobs.gearSaves(
           look.gear() == model.highest()
               ? OptionalDouble.of(0)
@@ -295,11 +298,13 @@ public final class GovernedGear implements AutoCloseable {
 
     @Override
     public void resumed(String where) {
+      knobs.shiftEnded();
       means.news().accept(cluster + ": resumed an unfinished plan" + where);
     }
 
     @Override
     public void takenBack(String where) {
+      knobs.shiftEnded();
       means.news().accept(cluster + ": took back an unfinished plan" + where);
     }
 

@@ -91,6 +91,7 @@ final class HistoryKeeper implements AutoCloseable {
             .reduce(Double::sum)
             .map(OptionalDouble::of)
             .orElse(OptionalDouble.empty()),
+        figures.nodes().stream().mapToDouble(ClusterFigures.Node::unknownSeconds).sum(),
         figures.accounted() > 0 ? OptionalLong.of(figures.requests()) : OptionalLong.empty(),
         figures.accounted(),
         figures.saving().map(Saving::lowWatts).orElse(OptionalDouble.empty()),

@@ -106,7 +106,7 @@ final class KnobStates implements Consumer<Decision<?>> {
         System.nanoTime());
   }
 
-  /** What the gear's last shift has reported, the newest last. */
+  /** What the gear's shift has reported, the newest last; nothing of one that has ended. */
   synchronized List<String> shiftLines() {
     return List.copyOf(shiftLines);
   }
@@ -117,6 +117,11 @@ final class KnobStates implements Consumer<Decision<?>> {
     if (shiftLines.size() > MOST_LINES) {
       shiftLines.removeFirst();
     }
+  }
+
+  /** The gear's plan has ended: what it reported is not of the next one, which may be ordered. */
+  synchronized void shiftEnded() {
+    shiftLines.clear();
   }
 
   /** What nodes say to be, as far as their clocks go by that. */

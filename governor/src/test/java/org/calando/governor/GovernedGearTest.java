@@ -47,6 +47,7 @@ class GovernedGearTest {
   private final CountDownLatch begun = new CountDownLatch(1);
   private final CountDownLatch interrupted = new CountDownLatch(1);
   private final CountDownLatch mayEnd = new CountDownLatch(1);
+  private final KnobStates knobs = new KnobStates(InstantSource.system());
   private volatile boolean fails;
 
   private GovernedGear begin(boolean attended) {
@@ -83,7 +84,7 @@ class GovernedGearTest {
         new Paper(),
         spec.clusters().get(0),
         means,
-        new KnobStates(means.clock()),
+        knobs,
         KnobOrders.NONE,
         news::add);
   }
@@ -135,6 +136,20 @@ class GovernedGearTest {
               line ->
                   line.startsWith("paper: gear 1; shifted to gear 2 (")
                       && line.endsWith("), 7.0 sheets/s, 1 nodes do not serve, two sheets"));
+    }
+  }
+
+  /** An order begins the next shift without a decision. */
+  @Test
+  void whatAShiftHasReportedIsNotOfTheNext() throws Exception {
+    try (GovernedGear governed = begin(true)) {
+      begun.await();
+      knobs.shiftLine("sheet 2 is laid out");
+      assertThat(knobs.shiftLines()).contains("sheet 2 is laid out");
+      mayEnd.countDown();
+      await().atMost(LONG).until(() -> news.stream().anyMatch(line -> line.contains("shifted")));
+      assertThat(governed.failure()).isEmpty();
+      assertThat(knobs.shiftLines()).isEmpty();
     }
   }
 

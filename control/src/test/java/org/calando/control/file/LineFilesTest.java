@@ -150,6 +150,8 @@ class LineFilesTest {
         assertThat(seen.get(seen.size() - 1)).isGreaterThanOrEqualTo(begun - 1);
       }
       writer.join();
+      assertThat(added).as("its last line").hasValue(300);
+      assertThat(numbers(lines)).last().isEqualTo(300);
     }
   }
 }

@@ -5,8 +5,10 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.nio.file.Path;
 import java.time.InstantSource;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -43,6 +45,7 @@ public final class AuditLog implements AutoCloseable {
   private static final String REQUEST = "request";
   private static final String OUTCOME = "outcome";
   private static final String DONE = "done";
+  private static final String REFUSED = "refused: ";
   private static final String UNWRITTEN = "; that is not on the disk yet";
 
   private final LineFiles changes;
@@ -218,7 +221,7 @@ public final class AuditLog implements AutoCloseable {
     line.putNull("before").putNull("after").putNull("reason");
     String more = uncounted == 0 ? "" : "; " + uncounted + " more were refused before";
     uncounted = 0;
-    refusals.add(List.of(line.put(OUTCOME, "refused: " + why + more)));
+    refusals.add(List.of(line.put(OUTCOME, REFUSED + why + more)));
   }
 
   /**
@@ -226,7 +229,8 @@ public final class AuditLog implements AutoCloseable {
    * and with what cannot be written of it yet. Delays no call.
    *
    * @param id below 0 for all
-   * @param most so many: the first after a number, the last where that is below 0
+   * @param most so many: the first after a number; the last where that is below 0, of which at most
+   *     half were refused for lack of right: who may do nothing hides no change
    */
   public List<ObjectNode> after(long id, int most) {
     Map<Long, ObjectNode> calls = new LinkedHashMap<>();
@@ -251,10 +255,20 @@ public final class AuditLog implements AutoCloseable {
         });
     List<ObjectNode> found =
         calls.values().stream().filter(call -> call.path(ID).asLong() > id).toList();
-    int surplus = Math.max(0, found.size() - most);
-    return id >= 0
-        ? found.subList(0, found.size() - surplus)
-        : found.subList(surplus, found.size());
+    return id >= 0 ? found.subList(0, Math.min(most, found.size())) : last(found, most);
+  }
+
+  private static List<ObjectNode> last(List<ObjectNode> all, int most) {
+    Deque<ObjectNode> last = new ArrayDeque<>();
+    int refusals = 0;
+    for (int i = all.size() - 1; i >= 0 && last.size() < most; i--) {
+      boolean isRefused = all.get(i).path(OUTCOME).asText().startsWith(REFUSED);
+      if (!isRefused || refusals < most / 2) {
+        last.addFirst(all.get(i));
+        refusals += isRefused ? 1 : 0;
+      }
+    }
+    return List.copyOf(last);
   }
 
   @Override

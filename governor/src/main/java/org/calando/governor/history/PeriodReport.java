@@ -156,17 +156,15 @@ public record PeriodReport(
                     time(all.savedSeconds()))
             : "What its knobs saved is unknown.");
     long broken = all.kept().values().stream().filter(sums -> sums[1] > 0).count();
-    if (!all.kept().isEmpty()) {
+    int promised = all.kept().size();
+    if (broken == 0 && promised > 0) {
+      said.add("No promise was broken while it was known.");
+    } else if (promised == 1) {
+      said.add("The promise was broken for some time.");
+    } else if (promised > 1) {
       said.add(
-          broken == 0
-              ? "No promise was broken while it was known."
-              : "%d of %s broken for some time."
-                  .formatted(
-                      broken,
-                      all.kept().size() == 1
-                          ? "1 promise was"
-                          : all.kept().size()
-                              + (broken == 1 ? " promises was" : " promises were")));
+          "%d of %d promises %s broken for some time."
+              .formatted(broken, promised, broken == 1 ? "was" : "were"));
     }
     said.add(
         switch (decisions.size()) {

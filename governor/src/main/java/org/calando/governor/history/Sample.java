@@ -16,6 +16,8 @@ import java.util.stream.Collectors;
  * @param at when
  * @param watts power of all nodes; empty if it is not known
  * @param joules of all nodes while they were known; empty if they never were
+ * @param unknownSeconds that all nodes together were without joules: in a step in which it has
+ *     changed the joules are not those of all nodes
  * @param requests of clients in the accounted time; empty if there was none
  * @param accountedSeconds that time: with joules and requests of each node
  * @param savingLow what knobs save, in watts, at least; empty if it is not known
@@ -26,12 +28,17 @@ public record Sample(
     Instant at,
     OptionalDouble watts,
     OptionalDouble joules,
+    double unknownSeconds,
     OptionalLong requests,
     double accountedSeconds,
     OptionalDouble savingLow,
     OptionalDouble savingHigh,
     Map<String, Optional<Boolean>> kept) {
-  private static final int COLUMNS = 8;
+  private static final int COLUMNS = 10;
+
+  /** Lines of other versions are not read: what their columns mean is not known here. */
+  private static final String VERSION = "2";
+
   private static final String KEPT = "kept";
   private static final String BROKEN = "broken";
   private static final String UNKNOWN = "unknown";
@@ -49,9 +56,11 @@ public record Sample(
             .collect(Collectors.joining(" "));
     return String.join(
         ",",
+        VERSION,
         at.toString(),
         text(watts),
         text(joules),
+        Double.toString(unknownSeconds),
         requests.isPresent() ? Long.toString(requests.getAsLong()) : "",
         Double.toString(accountedSeconds),
         text(savingLow),
@@ -62,12 +71,12 @@ public record Sample(
   /** What a line says; empty if it is none, such as one that was not written to its end. */
   static Optional<Sample> of(String line) {
     String[] cells = line.split(",", -1);
-    if (cells.length != COLUMNS) {
+    if (cells.length != COLUMNS || !cells[0].equals(VERSION)) {
       return Optional.empty();
     }
     try {
       Map<String, Optional<Boolean>> kept = new LinkedHashMap<>();
-      for (String each : cells[7].isEmpty() ? new String[0] : cells[7].split(" ", -1)) {
+      for (String each : cells[9].isEmpty() ? new String[0] : cells[9].split(" ", -1)) {
         int equals = each.indexOf('=');
         if (equals <= 0) {
           return Optional.empty();
@@ -76,13 +85,14 @@ public record Sample(
       }
       return Optional.of(
           new Sample(
-              Instant.parse(cells[0]),
-              number(cells[1]),
+              Instant.parse(cells[1]),
               number(cells[2]),
-              cells[3].isEmpty() ? OptionalLong.empty() : OptionalLong.of(Long.parseLong(cells[3])),
+              number(cells[3]),
               Double.parseDouble(cells[4]),
-              number(cells[5]),
-              number(cells[6]),
+              cells[5].isEmpty() ? OptionalLong.empty() : OptionalLong.of(Long.parseLong(cells[5])),
+              Double.parseDouble(cells[6]),
+              number(cells[7]),
+              number(cells[8]),
               kept));
     } catch (DateTimeException | IllegalArgumentException e) {
       return Optional.empty();

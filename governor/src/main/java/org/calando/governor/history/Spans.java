@@ -15,8 +15,9 @@ import org.calando.report.Statistics.Estimate;
  *   sample a ------------------ sample b        what a says holds until b, for two steps at most; the rest is unknown
  *
  * Energy is what the meters' sums have grown by. Where they went back, as after a restart, the step is unknown: it is not
- * the power at an instant times the step, which nobody measured. Where they stayed it is unknown too, as the meter was
- * silent: no cluster draws nothing for a minute. Requests are known of steps in which time was accounted.
+ * the power at an instant times the step, which nobody measured. So it is where a node was without joules in it, as the sum
+ * of the others is not the cluster's, and where the sums stayed, as no cluster draws nothing for a minute.
+ * Requests are known of steps in which time was accounted.
  */
 /** What samples say of a span of time: energy, savings, and how long promises were kept. */
 final class Spans {
@@ -131,7 +132,8 @@ final class Spans {
       if (seconds > 0 && next.accountedSeconds() > each.accountedSeconds() && after >= before) {
         requests = OptionalLong.of(requests.orElse(0) + after - before);
       }
-      if (seconds > 0 && each.joules().isPresent() && next.joules().isPresent()) {
+      boolean whole = Double.compare(next.unknownSeconds(), each.unknownSeconds()) == 0;
+      if (seconds > 0 && whole && each.joules().isPresent() && next.joules().isPresent()) {
         double more = next.joules().getAsDouble() - each.joules().getAsDouble();
         if (more > 0) {
           joules += more;

@@ -130,9 +130,12 @@ public final class GovernorHttp {
   }
 
   private Answer audit(Call call) {
-    ArrayNode all = JsonNodeFactory.instance.arrayNode();
     Optional<AuditLog> audit = service.notes().audit();
-    audit.ifPresent(log -> log.after(after(call), limit(call)).forEach(all::add));
+    if (audit.isEmpty()) {
+      return Answer.text(404, "this governor takes no orders, and keeps no audit\n");
+    }
+    ArrayNode all = JsonNodeFactory.instance.arrayNode();
+    audit.get().after(after(call), limit(call)).forEach(all::add);
     return Answer.json(all + "\n");
   }
 

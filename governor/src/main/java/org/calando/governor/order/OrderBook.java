@@ -12,11 +12,13 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.calando.control.file.StateFile;
+import org.calando.core.CalandoException;
 import org.jspecify.annotations.Nullable;
 
 /*
  *   given     ends so long after as its time was away then, by a clock that does not jump
  *   read      by the time of day of the disk's file: nothing else outlives a process
+ *   ended     taken out of the file: the time of day may be set back before it is read again
  */
 /**
  * What operators have ordered of clusters, kept on the disk: orders outlive the governor. A time of
@@ -35,6 +37,9 @@ public final class OrderBook {
   private final LongSupplier nanos;
   private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
   private volatile Running running;
+
+  /** Whether the file still holds what has ended. Guarded by this. */
+  private boolean isLeft;
 
   /**
    * What the file holds.
@@ -153,22 +158,37 @@ public final class OrderBook {
 
   private void write(Orders next) {
     file.ifPresent(path -> FILE.write(next, path));
+    isLeft = false;
     running = running(next, running.endNanos());
   }
 
-  /** Forgets what has ended, and has that heard; to be called each second or so. */
+  /**
+   * Forgets what has ended, and has that heard; to be called each second or so. Where that cannot
+   * be written it has ended all the same, and the next call tries to write it again.
+   */
   public void tick() {
     boolean ended;
     synchronized (this) {
       List<Ordered> left = all();
       ended = left.size() < running.orders().all().size();
       if (ended) {
-        // Not on the disk: by its time it has ended there too.
         running = running(new Orders(left, running.orders().applied()), running.endNanos());
+        isLeft = true;
+      }
+      if (isLeft) {
+        forget();
       }
     }
     if (ended) {
       listeners.forEach(OrderBook::hear);
+    }
+  }
+
+  private void forget() {
+    try {
+      write(running.orders());
+    } catch (CalandoException e) {
+      // By its time it has ended in the file too, unless the time of day is set back.
     }
   }
 

@@ -9,10 +9,18 @@ window.calandoAudit = (function () {
   var MARKS = { done: "kept", failed: "broken", refused: "held" };
   var most = STEP;
   var of = "";
-  var rows = [];
+  // Of all clusters; null before the governor has answered.
+  var rows = null;
+  var asked = "";
+  var trouble = "";
+
+  // What a changed file does not allow any more the governor takes back by itself.
+  function isOwn(row) {
+    return !row.who && !row.role && !row.address;
+  }
 
   function who(row) {
-    return row.who ? [el("strong", {}, row.who), row.role ? " (" + row.role + ")" : ""] : row.role ? "an " + row.role + " without a name" : "somebody without a token";
+    return isOwn(row) ? "the governor" : row.who ? [el("strong", {}, row.who), row.role ? " (" + row.role + ")" : ""] : row.role ? "an " + row.role + " without a name" : "somebody without a token";
   }
 
   // "done", "failed: why" or "refused: why"; nothing while it is made.
@@ -45,8 +53,32 @@ window.calandoAudit = (function () {
       el("p", {}, [kit.time(row.at), " ", who(row), ": ", el("strong", {}, row.what), " ", kit.mark(MARKS[came.word] || "unknown", came.word)]),
       changed.length ? el("ul", { class: "reasons" }, changed.map(function (each) { return el("li", {}, each); })) : null,
       row.reason ? el("p", {}, "Reason: " + row.reason) : null,
-      el("p", { class: "note" }, (came.why ? came.why + "; " : "") + "from " + row.address + ", request " + row.request),
+      el("p", { class: "note" }, (came.why ? came.why + "; " : "") + (isOwn(row) ? "" : "from " + row.address + ", ") + "request " + row.request),
     ]);
+  }
+
+  // What no call means: only an audit that was read is known to be empty.
+  function empty() {
+    if (rows === null || trouble) {
+      return trouble ? "" : "Not known yet.";
+    }
+    return rows.length ? "No call on this cluster is among the last that are known." : "Nobody has changed anything by the page, the command or the API.";
+  }
+
+  function take(found) {
+    rows = found;
+    trouble = "";
+    asked = new Date().toISOString();
+  }
+
+  // Calls that were known before stay.
+  function fail(status) {
+    if (status === 404) {
+      rows = null;
+      trouble = "This governor takes no orders, and keeps no audit.";
+    } else {
+      trouble = (rows === null ? "Not known yet: " : "Not known since " + kit.clock(asked) + ": ") + (status ? "the governor answers " + status : "the governor does not answer") + ".";
+    }
   }
 
   function draw(name) {
@@ -54,11 +86,13 @@ window.calandoAudit = (function () {
       of = name;
       most = STEP;
     }
-    var all = rows.filter(function (row) { return row.cluster === name || row.cluster === null; });
+    var all = (rows || []).filter(function (row) { return row.cluster === name || row.cluster === null; });
     var shown = all.slice(-most).reverse();
-    kit.draw(kit.byId("audit-list"), [name, all.length > shown.length, shown], function () {
+    var none = empty();
+    kit.draw(kit.byId("audit-list"), [name, all.length > shown.length, shown, none, trouble], function () {
       return [
-        shown.length ? el("ol", { class: "decisions" }, shown.map(item)) : el("p", { class: "note" }, "Nobody has changed anything by the page, the command or the API."),
+        trouble ? el("p", { class: "note bad" }, trouble) : null,
+        shown.length ? el("ol", { class: "decisions" }, shown.map(item)) : none ? el("p", { class: "note" }, none) : null,
         all.length > shown.length ? el("button", { type: "button", id: "audit-more", onclick: function () {
           most += 5 * STEP;
           draw(name);
@@ -67,5 +101,5 @@ window.calandoAudit = (function () {
     });
   }
 
-  return { draw: draw, take: function (found) { rows = found; } };
+  return { draw: draw, take: take, fail: fail };
 })();

@@ -58,7 +58,7 @@ window.calandoDecisions = (function () {
     var shown = found.filter(function (row, i) { return i < most || String(row.id) === chosen; });
     var gaps = model.gaps();
     kit.byId("decision-count").textContent = found.length + " of " + all.length + (found.length > shown.length ? ", the last " + most + " shown" : "");
-    kit.draw(kit.byId("decision-list"), [name, controlled, chosen, gaps, found.length > shown.length, shown.map(function (row) { return row.id; })], function () {
+    kit.draw(kit.byId("decision-list"), [name, controlled, chosen, gaps, found.length > shown.length, shown.map(function (row) { return [row.id, row.at]; })], function () {
       return [
         gaps.length ? el("p", { class: "note bad" }, gaps.map(function (gap) { return gap.anew ? "The governor has begun to count its decisions anew: those before are not kept any more." : "Decisions " + (gap.after + 1) + " to " + gap.to + " are not kept any more."; }).join(" ")) : null,
         chosen && !model.byId(chosen) ? el("p", { class: "note" }, "Decision " + chosen + " is not kept any more, or of another governor.") : null,

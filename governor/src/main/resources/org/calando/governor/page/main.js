@@ -35,8 +35,9 @@
   function get(path) {
     var headers = actions.token() ? { Authorization: "Bearer " + actions.token() } : {};
     return fetch(path, { headers: headers, cache: "no-store", credentials: "omit" }).then(function (answer) {
+      model.heard(answer.headers.get("Date"));
       if (!answer.ok) {
-        throw new Error(path + ": " + answer.status);
+        throw Object.assign(new Error(path + ": " + answer.status), { status: answer.status });
       }
       return answer.json();
     });
@@ -75,7 +76,10 @@
         window.calandoAudit.take(rows);
         soon();
       })
-      .catch(function () { /* the line of the connection says why */ });
+      .catch(function (e) {
+        window.calandoAudit.fail(e.status || 0);
+        soon();
+      });
   }
 
   function orders() {
@@ -242,7 +246,7 @@
     link.news = Date.now();
     var data = JSON.parse(of.data);
     if (of.event === "state") {
-      say(model.state(data, Date.now()));
+      say(model.state(data));
       if (ordered !== orders() || Date.now() - auditAsked > AUDIT_MILLIS) {
         ordered = orders();
         audit();
@@ -254,8 +258,13 @@
       if (model.gap(data)) {
         asked.clear();
       }
-    } else if (of.event === "decision" && model.decision(data)) {
-      say(data.cluster + ": " + data.settings.join(", "));
+    } else if (of.event === "decision") {
+      if (model.isAnew([data])) {
+        asked.clear();
+      }
+      if (model.decision(data)) {
+        say(data.cluster + ": " + data.settings.join(", "));
+      }
     }
     soon();
   }
@@ -322,7 +331,7 @@
     kit.byId("licences").closest("details").addEventListener("toggle", licences, { once: true });
     setInterval(soon, 1000);
     route();
-    stream = window.calandoStream.connect("/api/v1/events", { event: event, link: changed, token: actions.token, last: model.last });
+    stream = window.calandoStream.connect("/api/v1/events", { event: event, link: changed, heard: model.heard, token: actions.token, last: model.last });
     document.addEventListener("calando-ordered", audit);
     document.addEventListener("calando-token", function () {
       asked.clear();

@@ -7,17 +7,33 @@ window.calandoModel = (function () {
   // Samples of the page are thinned to this step; older ones come from the governor, one a minute.
   var STEP_MILLIS = 5000;
   var KEPT_MILLIS = 60000;
+  var LEAST_MILLIS = 2000;
 
   var clusters = new Map();
   var decisions = new Map();
   var samples = new Map();
   var gaps = [];
   var last = "";
+  // The governor's time when the clock that does not jump began: that of this machine until an answer says another.
+  var begun = Date.now() - performance.now();
 
-  function state(document, atMillis) {
+  // The governor's time, which all that it tells is of. Clocks here may be wrong, or set meanwhile.
+  function now() {
+    return begun + performance.now();
+  }
+
+  // The Date of an answer, in whole seconds and under way for a while: less than two seconds are no difference.
+  function heard(date) {
+    var millis = Date.parse(date) - performance.now();
+    if (Math.abs(millis - begun) >= LEAST_MILLIS) {
+      begun = millis;
+    }
+  }
+
+  function state(document) {
     var before = clusters.get(document.name);
     clusters.set(document.name, document);
-    sample(document, atMillis);
+    sample(document, now());
     return before ? changes(before, document) : [];
   }
 
@@ -36,11 +52,15 @@ window.calandoModel = (function () {
 
   function take(name, one) {
     var all = samples.get(name) || [];
-    var previous = all[all.length - 1];
-    if (previous && one.at - previous.at < STEP_MILLIS && one.at >= previous.at) {
+    // Before what is of a later time, as after the governor's clock was set back: lines go forwards only.
+    var place = all.length;
+    while (place > 0 && all[place - 1].at > one.at) {
+      place--;
+    }
+    if (place > 0 && one.at - all[place - 1].at < STEP_MILLIS) {
       return;
     }
-    all.push(one);
+    all.splice(place, 0, one);
     if (all.length > MOST_SAMPLES) {
       all.splice(0, all.length - MOST_SAMPLES);
     }
@@ -67,8 +87,22 @@ window.calandoModel = (function () {
     return kept === true ? "kept" : kept === false ? "broken" : "unknown";
   }
 
+  // Whether one of a known id was decided at another time: by a governor whose ids began anew, as its files are gone.
+  function isAnew(rows) {
+    return rows.some(function (row) {
+      var known = decisions.get(String(row.id));
+      return known !== undefined && known.at !== row.at;
+    });
+  }
+
+  // Returns whether it was not known. What is known of a governor before this one is dropped.
   function decision(row) {
-    if (row.id === undefined || row.id === null || decisions.has(String(row.id))) {
+    if (row.id === undefined || row.id === null) {
+      return false;
+    }
+    if (isAnew([row])) {
+      forget();
+    } else if (decisions.has(String(row.id))) {
       return false;
     }
     decisions.set(String(row.id), row);
@@ -81,13 +115,9 @@ window.calandoModel = (function () {
     return true;
   }
 
-  // Rows that were asked for. One of a known id that was decided at another time is of a governor whose ids began anew, as its
-  // files are gone: then what is known of the former is dropped, and true is returned.
+  // Rows that were asked for; true is returned if its ids began anew, and what it has kept of other clusters is to be asked for.
   function past(rows) {
-    var anew = rows.some(function (row) {
-      var known = decisions.get(String(row.id));
-      return known !== undefined && known.at !== row.at;
-    });
+    var anew = isAnew(rows);
     if (anew) {
       forget();
     }
@@ -98,6 +128,7 @@ window.calandoModel = (function () {
   function forget() {
     decisions.clear();
     gaps = [{ anew: true }];
+    last = "";
   }
 
   // Decisions that are not kept any more. A governor whose last id is lower than the one that the page named has begun its
@@ -181,7 +212,7 @@ window.calandoModel = (function () {
   }
 
   return {
-    state: state, decision: decision, past: past, history: history, gone: gone, promises: promises, keptWord: keptWord, amiss: amiss, of: of,
+    now: now, heard: heard, state: state, isAnew: isAnew, decision: decision, past: past, history: history, gone: gone, promises: promises, keptWord: keptWord, amiss: amiss, of: of,
     clusters: function () { return Array.from(clusters.values()); },
     cluster: function (name) { return clusters.get(name); },
     byId: function (id) { return decisions.get(String(id)); },

@@ -36,7 +36,8 @@ window.calandoStream = (function () {
     };
   }
 
-  // hooks: event(e), link(state, words), token() and last(), which return empty texts where there is none.
+  // hooks: event(e), link(state, words), heard(date of an answer), token() and last(), which return empty texts where there is
+  // none.
   function connect(path, hooks) {
     var wait = FIRST_MILLIS;
     var control = null;
@@ -81,6 +82,7 @@ window.calandoStream = (function () {
       heard();
       fetch(path, { headers: headers, cache: "no-store", credentials: "omit", signal: control.signal })
         .then(function (answer) {
+          hooks.heard(answer.headers.get("Date"));
           if (!answer.ok || !answer.body) {
             if (mine === turn && !refused(answer.status)) {
               later("the governor answers " + answer.status);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -95,6 +96,29 @@ class AuditLogTest {
     }
     String changes = Files.readString(folder.resolve("audit.jsonl"));
     assertThat(changes.lines().collect(Collectors.toList())).hasSize(2);
+  }
+
+  @Test
+  void ofTheLastCallsAtMostHalfWereRefusedAndPagesLeaveNoneOut() {
+    try (AuditLog log = open("")) {
+      for (int i = 0; i < 6; i++) {
+        log.done(begins(log, "r" + i));
+      }
+      for (int i = 0; i < 50; i++) {
+        log.refused(ann("x" + i), Optional.of("shop"), "pause", "no operator's token");
+      }
+      assertThat(requests(log.after(-1, 8)))
+          .containsExactly("r2", "r3", "r4", "r5", "x46", "x47", "x48", "x49");
+      assertThat(requests(log.after(-1, 1))).containsExactly("r5");
+      assertThat(log.after(-1, 100)).hasSize(56);
+      assertThat(requests(log.after(0, 8)))
+          .as("who asks for all of them, some at a time")
+          .containsExactly("r0", "r1", "r2", "r3", "r4", "r5", "x0", "x1");
+    }
+  }
+
+  private static List<String> requests(List<ObjectNode> lines) {
+    return lines.stream().map(line -> line.path("request").asText()).toList();
   }
 
   @Test

@@ -11,6 +11,7 @@ import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -27,10 +28,16 @@ class HistoryTest {
   @TempDir Path folder;
 
   private static Sample sample(Instant at, double watts, double joules, Optional<Boolean> kept) {
+    return sample(at, watts, joules, 30, kept);
+  }
+
+  private static Sample sample(
+      Instant at, double watts, double joules, double unknownSeconds, Optional<Boolean> kept) {
     return new Sample(
         at,
         OptionalDouble.of(watts),
         OptionalDouble.of(joules),
+        unknownSeconds,
         OptionalLong.of((long) joules),
         joules,
         OptionalDouble.of(5),
@@ -43,6 +50,7 @@ class HistoryTest {
         at,
         OptionalDouble.empty(),
         OptionalDouble.empty(),
+        90,
         OptionalLong.empty(),
         0,
         OptionalDouble.empty(),
@@ -66,12 +74,27 @@ class HistoryTest {
     History before = new History(folder, NOON);
     before.add(sample(NOON, 100, 1, Optional.of(true)));
     Path file = folder.resolve("history-2026-11-27.csv");
-    Files.writeString(file, "2026-11-27T12:01:00Z,10", StandardOpenOption.APPEND);
+    Files.writeString(file, "2,2026-11-27T12:01:00Z,10", StandardOpenOption.APPEND);
     History after = new History(folder, NOON.plusSeconds(120));
     after.add(sample(NOON.plusSeconds(120), 90, 2, Optional.of(false)));
     assertThat(new History(folder, NOON.plusSeconds(180)).recent())
         .extracting(Sample::at)
         .containsExactly(NOON, NOON.plusSeconds(120));
+  }
+
+  /** Their joules were those of the accounted time, without a column that says of what time. */
+  @Test
+  void linesOfAnOlderVersionAreUnknown() throws IOException {
+    Files.writeString(
+        folder.resolve("history-2026-11-27.csv"),
+        "2026-11-27T12:00:00Z,100.0,1000.0,7,60.0,5.0,7.0,stale=kept\n"
+            + "1,2026-11-27T12:01:00Z,100.0,7000.0,0.0,9,120.0,5.0,7.0,stale=kept\n");
+    History history = new History(folder, NOON.plusSeconds(90));
+    assertThat(history.recent()).isEmpty();
+    history.add(sample(NOON.plusSeconds(120), 100, 1, Optional.of(true)));
+    assertThat(new History(folder, NOON.plusSeconds(180)).recent())
+        .containsExactlyElementsOf(history.recent())
+        .hasSize(1);
   }
 
   @Test
@@ -112,6 +135,20 @@ class HistoryTest {
     assertThat(span.kept().get("stale")).containsExactly(60, 60);
     assertThat(span.requests()).hasValue(6000);
     assertThat(span.seconds()).isEqualTo(3600);
+  }
+
+  /** The sum of the others grows, and is not what the cluster drew. */
+  @Test
+  void energyOfAStepInWhichANodesMeterWasSilentIsUnknown() {
+    List<Sample> samples =
+        List.of(
+            sample(NOON, 100, 1000, 0, Optional.of(true)),
+            sample(NOON.plusSeconds(60), 100, 7000, 0, Optional.of(true)),
+            sample(NOON.plusSeconds(120), 100, 10000, 45.5, Optional.of(true)),
+            sample(NOON.plusSeconds(180), 100, 16000, 45.5, Optional.of(true)));
+    Spans.Span span = Spans.of(samples, List.of(NOON, NOON.plus(Duration.ofHours(1)))).get(0);
+    assertThat(span.joules()).isEqualTo(12000);
+    assertThat(span.joulesSeconds()).isEqualTo(120);
   }
 
   /** A meter or nodes that say nothing: sums stay as they were, or have not begun. */
@@ -161,7 +198,7 @@ class HistoryTest {
     assertThat(html)
         .contains("shop used 0.003 kWh in the 2 min in which that is known.")
         .contains("EUR")
-        .contains("1 of 1 promise was broken for some time.")
+        .contains("The promise was broken for some time.")
         .contains("gear of &lt;b&gt;x&lt;/b&gt;: 2")
         .contains("unknown")
         .doesNotContain("<b>x");
@@ -170,6 +207,37 @@ class HistoryTest {
         .contains("What shop used is unknown.")
         .contains("What its knobs saved is unknown.")
         .contains("Nothing is promised, or nothing was known.");
+  }
+
+  @Test
+  void brokenPromisesAreCountedWhereThereAreSeveral() {
+    assertThat(report(true, true, true)).contains("No promise was broken while it was known.");
+    assertThat(report(false)).contains("The promise was broken for some time.");
+    assertThat(report(true, false, true)).contains("1 of 3 promises was broken for some time.");
+    assertThat(report(false, false, true)).contains("2 of 3 promises were broken for some time.");
+  }
+
+  private static String report(boolean... kept) {
+    Map<String, Optional<Boolean>> promises = new LinkedHashMap<>();
+    for (boolean each : kept) {
+      promises.put("promise-" + promises.size(), Optional.of(each));
+    }
+    List<Sample> samples =
+        Stream.of(NOON.minusSeconds(120), NOON.minusSeconds(60))
+            .map(
+                at ->
+                    new Sample(
+                        at,
+                        OptionalDouble.empty(),
+                        OptionalDouble.empty(),
+                        0,
+                        OptionalLong.empty(),
+                        0,
+                        OptionalDouble.empty(),
+                        OptionalDouble.empty(),
+                        promises))
+            .toList();
+    return asked("2026-11-27", "1").orElseThrow().html(samples, List.of());
   }
 
   @Test

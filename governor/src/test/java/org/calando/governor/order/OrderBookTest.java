@@ -90,6 +90,43 @@ class OrderBookTest {
     assertThat(book.all()).isNotEmpty();
   }
 
+  /** It has ended for those that it held, and must not come back by a clock that is set. */
+  @Test
+  void whatHasEndedDoesNotComeBackWithTheTimeOfDay() {
+    OrderBook book = open();
+    book.give(order(Ordered.Kind.HOLD, "dial", "4", "r1"));
+    pass(60);
+    book.tick();
+    now = now.minusSeconds(3600);
+    assertThat(open().all()).isEmpty();
+    assertThat(open().applied()).as("it was done").isEqualTo("r1");
+  }
+
+  @Test
+  void whatHasEndedAndCannotBeWrittenHasEndedAndIsWrittenLater() throws Exception {
+    Path file = folder.resolve("orders.json");
+    Path aside = folder.resolve("aside.json");
+    OrderBook book = open();
+    book.give(order(Ordered.Kind.HOLD, "dial", "4", "r1"));
+    List<String> heard = new ArrayList<>();
+    Runnable end = book.onChange(() -> heard.add("changed"));
+    Files.move(file, aside);
+    Path inTheWay = Files.createDirectories(file.resolve("in the way"));
+    pass(60);
+    book.tick();
+    book.tick();
+    assertThat(book.all()).isEmpty();
+    assertThat(heard).hasSize(1);
+    Files.delete(inTheWay);
+    Files.delete(file);
+    Files.move(aside, file);
+    book.tick();
+    now = now.minusSeconds(3600);
+    assertThat(open().all()).isEmpty();
+    assertThat(heard).as("of what ended once").hasSize(1);
+    end.run();
+  }
+
   @Test
   void anOrderTakesThePlaceOfTheOneOfTheSameAndIsTakenBackAlone() {
     OrderBook book = open();

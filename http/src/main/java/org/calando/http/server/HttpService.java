@@ -106,6 +106,8 @@ public final class HttpService implements AutoCloseable {
     this.server = new Server(threads);
     HttpConfiguration config = new HttpConfiguration();
     config.setSendServerVersion(false);
+    // A page sets its clock by it.
+    config.setSendDateHeader(true);
     HttpConnectionFactory http = new HttpConnectionFactory(config);
     this.connector =
         tls.map(

@@ -76,7 +76,8 @@ public final class Api {
           new Route(
               "GET",
               ROOT + "/audit",
-              "Calls that changed something, or were refused for lack of right.",
+              "Calls that changed something, or were refused for lack of right, which are at most"
+                  + " half of the last; 404 where no orders are taken.",
               List.of(AFTER, LIMIT),
               Optional.empty(),
               list(Documents.AUDIT),
