@@ -81,12 +81,7 @@ class GovernedGearTest {
             InstantSource.system(),
             GovernorNotes.none(InstantSource.system()));
     return GovernedGear.begin(
-        new Paper(),
-        spec.clusters().get(0),
-        means,
-        knobs,
-        KnobOrders.NONE,
-        news::add);
+        new Paper(), spec.clusters().get(0), means, knobs, KnobOrders.NONE, news::add);
   }
 
   private Path decisions() {

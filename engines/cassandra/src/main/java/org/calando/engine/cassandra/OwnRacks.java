@@ -22,7 +22,6 @@ import org.calando.core.policy.gear.GearModel;
 import org.calando.engine.InventorySpec;
 import org.calando.engine.Target;
 import org.calando.gears.rack.RackMeans;
-import org.calando.gears.rack.RackShifter;
 import org.calando.http.Credentials;
 import org.calando.kept.LocalServer;
 import org.calando.local.cassandra.LocalCassandra;

@@ -59,8 +59,7 @@ public record OffNodes(Map<InetSocketAddress, String> names, Supplier<Away> away
    *
    * @param names in the order of the configuration's contact points
    */
-  public static OffNodes of(
-      CassandraStoreConfig config, List<String> names, Supplier<Away> away) {
+  public static OffNodes of(CassandraStoreConfig config, List<String> names, Supplier<Away> away) {
     Map<InetSocketAddress, String> byAddress = new HashMap<>();
     List<Endpoint> points = config.contactPoints();
     for (int i = 0; i < points.size(); i++) {

@@ -265,8 +265,7 @@ public final class CassandraPromises implements PromiseFigures {
     long nowNanos = System.nanoTime();
     Set<String> seen =
         nodes.values().stream()
-            .filter(
-                node -> now.containsKey(node.getHostId()) || node.getState() == NodeState.UP)
+            .filter(node -> now.containsKey(node.getHostId()) || node.getState() == NodeState.UP)
             .flatMap(node -> offNodes.name(node).stream())
             .collect(Collectors.toSet());
     boolean mayLack = lacking.looked(nowNanos, away, seen, !failed.isEmpty());

@@ -32,8 +32,7 @@ final class Lacking {
    * @param anyFails whether a node that is to be on does not answer
    * @return whether they may lack writes, now or within the last minute
    */
-  boolean looked(
-      long nowNanos, Optional<OffNodes.Away> away, Set<String> seen, boolean anyFails) {
+  boolean looked(long nowNanos, Optional<OffNodes.Away> away, Set<String> seen, boolean anyFails) {
     Set<String> resting = away.map(OffNodes.Away::resting).orElse(Set.of());
     boolean comes = away.filter(known -> known.coming().isEmpty()).isEmpty();
     // Those that are left may lack what those that have just gone acknowledged before.

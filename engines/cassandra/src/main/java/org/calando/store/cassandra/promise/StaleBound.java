@@ -70,16 +70,14 @@ final class StaleBound {
   /**
    * The share of stale reads.
    *
-   * @param off replicas that are off; lags and rates are those of all replicas, and say nothing then
+   * @param off replicas that are off; lags and rates are those of all replicas, and say nothing
+   *     then
    * @param lags measured by canaries; empty if there are none
    * @param writesPerSecond of the table, 0 or more
    * @return {@link Share#ANY} if it is not known how long writes take to get everywhere
    */
   Share of(
-      ReplicaPlacement placement,
-      Off off,
-      Optional<PropagationLags> lags,
-      double writesPerSecond) {
+      ReplicaPlacement placement, Off off, Optional<PropagationLags> lags, double writesPerSecond) {
     if (isStrong(placement) || meetsWithout(placement, off.least())) {
       return new Share(0, 0);
     }

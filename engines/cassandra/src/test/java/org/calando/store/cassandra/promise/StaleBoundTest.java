@@ -34,8 +34,10 @@ class StaleBoundTest {
   @Test
   void whatNobodyDeclaredOfOtherDataCentresIsUnknown() {
     StaleBound local = bound(ConsistencyLevel.LOCAL_QUORUM, ConsistencyLevel.LOCAL_QUORUM, -1);
-    assertThat(local.of(TWO_CENTRES, StaleBound.Off.NONE, Optional.empty(), 1)).isEqualTo(StaleBound.Share.ANY);
-    assertThat(local.of(ONE_CENTRE, StaleBound.Off.NONE, Optional.empty(), 1)).isEqualTo(new StaleBound.Share(0, 0));
+    assertThat(local.of(TWO_CENTRES, StaleBound.Off.NONE, Optional.empty(), 1))
+        .isEqualTo(StaleBound.Share.ANY);
+    assertThat(local.of(ONE_CENTRE, StaleBound.Off.NONE, Optional.empty(), 1))
+        .isEqualTo(new StaleBound.Share(0, 0));
   }
 
   @Test

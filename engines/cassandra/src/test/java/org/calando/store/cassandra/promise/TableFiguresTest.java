@@ -39,7 +39,11 @@ class TableFiguresTest {
 
   private static Map<Promised, PromiseFigure> figures(
       ClientUse clients, Period period, boolean mayLack) {
-    return new TableFigures(clients, period, keyspace -> Optional.of(ReplicaPlacement.single(3)), keyspace -> StaleBound.Off.NONE)
+    return new TableFigures(
+            clients,
+            period,
+            keyspace -> Optional.of(ReplicaPlacement.single(3)),
+            keyspace -> StaleBound.Off.NONE)
         .figures(Optional.empty(), mayLack);
   }
 
@@ -117,7 +121,11 @@ class TableFiguresTest {
     ClientUse weak =
         CassandraPromisesTest.clients(ConsistencyLevel.ONE, ConsistencyLevel.QUORUM, SECOND / 10);
     Map<ConsistencyLevel, PromiseFigure> levels =
-        new TableFigures(weak, period(), keyspace -> Optional.of(ReplicaPlacement.single(3)), keyspace -> StaleBound.Off.NONE)
+        new TableFigures(
+                weak,
+                period(),
+                keyspace -> Optional.of(ReplicaPlacement.single(3)),
+                keyspace -> StaleBound.Off.NONE)
             .levels(Optional.empty(), false);
     assertThat(levels.keySet())
         .containsExactly(ConsistencyLevel.ONE, ConsistencyLevel.QUORUM, ConsistencyLevel.ALL);
