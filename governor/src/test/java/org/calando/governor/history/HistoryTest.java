@@ -87,8 +87,10 @@ class HistoryTest {
   void linesOfAnOlderVersionAreUnknown() throws IOException {
     Files.writeString(
         folder.resolve("history-2026-11-27.csv"),
-        "2026-11-27T12:00:00Z,100.0,1000.0,7,60.0,5.0,7.0,stale=kept\n"
-            + "1,2026-11-27T12:01:00Z,100.0,7000.0,0.0,9,120.0,5.0,7.0,stale=kept\n");
+        """
+        2026-11-27T12:00:00Z,100.0,1000.0,7,60.0,5.0,7.0,stale=kept
+        1,2026-11-27T12:01:00Z,100.0,7000.0,0.0,9,120.0,5.0,7.0,stale=kept
+        """);
     History history = new History(folder, NOON.plusSeconds(90));
     assertThat(history.recent()).isEmpty();
     history.add(sample(NOON.plusSeconds(120), 100, 1, Optional.of(true)));
