@@ -145,7 +145,7 @@ public final class JointController implements Controller<JointState> {
     boolean broken = view.broken().isPresent();
     state = state.with(state.times().broken(broken ? state.times().brokenNanos() + passed : 0));
     JointSearch now = view.search(state);
-    int fewest = state.times().lateNanos() > 0 ? cluster.strong(cluster.highest()) : 1;
+    int fewest = state.times().lateNanos() > 0 ? whileLate(view, now) : 1;
     return broken
         ? broken(state, view, now, fewest, passed)
         : keep(state, view, now, fewest, passed);
@@ -164,6 +164,20 @@ public final class JointController implements Controller<JointState> {
     boolean changes = view.serving() < served || view.owes();
     late = changes ? Math.max(late, limits.easeNanos()) : late;
     return late > 0 ? state.with(state.times().late(late)) : state;
+  }
+
+  /**
+   * Replicas that a read asks while some lack writes: as many as are strong. Where that is more
+   * work than the nodes can do, writes get lost to more of them, and none catches up: a safe read
+   * is what is left then, which asks a quorum at most where some reads may be stale.
+   */
+  private int whileLate(JointView view, JointSearch now) {
+    int strong = cluster.strong(cluster.highest());
+    int safe = Math.min(strong, view.wantedSafe());
+    boolean bears =
+        safe == strong
+            || now.keeps(now.model().of(view.serving(), 0, ReadChoice.of(strong)), 0);
+    return bears ? strong : safe;
   }
 
   /**

@@ -261,9 +261,14 @@ final class JointView {
     return cluster.fallback(promise).replicas();
   }
 
-  /** What a read asks while nothing is known well: more would add to a load that is too much. */
+  /**
+   * What a read asks while nothing is known well. Where most canaries have no answer, more would
+   * add to a load that is too much: fewer stay, and more end.
+   */
   ReadChoice safeReads(JointState state) {
-    return isStrained() ? inForce(state) : ReadChoice.of(Math.min(wantedSafe(), mostReplicas()));
+    ReadChoice safe = ReadChoice.of(Math.min(wantedSafe(), mostReplicas()));
+    ReadChoice set = inForce(state);
+    return isStrained() && set.replicas() < safe.replicas() ? set : safe;
   }
 
   /**

@@ -398,6 +398,24 @@ class JointControllerTest {
     assertThat(step.value(KnobId.CLOCK)).hasValue(2_200_000L);
   }
 
+  /** On the way back from a low gear all replicas are asked, which may be what is too much. */
+  @Test
+  void readsThatAskAllReplicasEndWhereThatIsTooMuchForTheNodes() {
+    seen.lagSeconds = 1e-6;
+    after(20);
+    seen.owed = 1;
+    assertThat(asked(after(2))).as("strong, while writes are owed").isEqualTo(3);
+    seen.strained = true;
+    assertThat(asked(after(1))).isEqualTo(2);
+    seen.strained = false;
+    seen.reads = 4200;
+    seen.writes = 1800;
+    assertThat(asked(after(1))).as("more than nodes can do").isEqualTo(2);
+    seen.reads = 700;
+    seen.writes = 300;
+    assertThat(asked(after(10))).isEqualTo(3);
+  }
+
   @Test
   void whatCanariesFoundCountsWhileOtherFiguresAreMissing() {
     after(20);
