@@ -146,12 +146,10 @@ public final class HeldGear implements Actor {
     if (!dryRun) {
       KnobOrders.Order order = orders.now();
       synchronized (this) {
-        if (underWay || open.isEmpty()) {
-          // Nothing is open, or an order that was just heard has it taken back.
-        } else if (!order.isBarred() || order.takesBack()) {
+        if (open.isPresent() && !underWay && (!order.isBarred() || order.takesBack())) {
           underWay = true;
           proceed(open.get(), order);
-        } else {
+        } else if (open.isPresent() && !underWay) {
           left = true;
           orders.plan(open.get(), false, shifts::canUndo, false);
         }

@@ -175,8 +175,7 @@ public final class JointController implements Controller<JointState> {
     int strong = cluster.strong(cluster.highest());
     int safe = Math.min(strong, view.wantedSafe());
     boolean bears =
-        safe == strong
-            || now.keeps(now.model().of(view.serving(), 0, ReadChoice.of(strong)), 0);
+        safe == strong || now.keeps(now.model().of(view.serving(), 0, ReadChoice.of(strong)), 0);
     return bears ? strong : safe;
   }
 

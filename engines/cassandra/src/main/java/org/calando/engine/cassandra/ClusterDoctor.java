@@ -6,6 +6,7 @@ import java.util.Locale;
 import java.util.NavigableSet;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -32,6 +33,7 @@ final class ClusterDoctor {
   private final InventorySpec inventory;
   private final CassandraInventory target;
   private final Optional<String> table;
+  private Set<String> off = Set.of();
   private final List<Finding> findings = new ArrayList<>();
 
   /**
@@ -55,6 +57,7 @@ final class ClusterDoctor {
       problem("cluster", String.valueOf(e.getMessage()));
       return findings;
     }
+    off = offByOrder();
     try (ClusterInspection cluster = ClusterInspection.of(config)) {
       cluster
           .refusal()
@@ -73,9 +76,23 @@ final class ClusterDoctor {
     return findings;
   }
 
+  private Set<String> offByOrder() {
+    try {
+      return target.off();
+    } catch (CalandoException e) {
+      problem("gear", String.valueOf(e.getMessage()));
+      return Set.of();
+    }
+  }
+
   private void node(InventorySpec.Node node, NodeReport report) {
     String subject = "node " + node.name();
     String where = report.endpoint().toString();
+    if (!report.problem().isEmpty() && off.contains(node.name())) {
+      // Whoever starts it by hand has it serve before it has what it missed.
+      findings.add(new Finding(true, subject, where + " is off by order of its rack's gear"));
+      return;
+    }
     if (!report.problem().isEmpty()) {
       problem(
           subject,
@@ -182,7 +199,7 @@ final class ClusterDoctor {
     List<String> obstacles = cluster.jmx();
     List<String> wrong = new ArrayList<>();
     for (int i = 0; i < obstacles.size(); i++) {
-      if (!obstacles.get(i).isEmpty()) {
+      if (!obstacles.get(i).isEmpty() && !off.contains(inventory.nodes().get(i).name())) {
         wrong.add(config.jmxEndpoints().get(i) + ": " + obstacles.get(i));
       }
     }
@@ -191,7 +208,9 @@ final class ClusterDoctor {
           "JMX",
           lines(wrong) + "\nremedy: correct jmx, jmx-user or jmx-password-file, or leave jmx out");
     } else if (!obstacles.isEmpty()) {
-      findings.add(new Finding(true, "JMX", "of every node answers"));
+      findings.add(
+          new Finding(
+              true, "JMX", "of every node " + (off.isEmpty() ? "" : "that is on ") + "answers"));
     } else if (!target.latencies().isEmpty()) {
       jmxOfAgents();
     } else if (inventory.nodes().stream().anyMatch(node -> node.jmx().isPresent())) {
