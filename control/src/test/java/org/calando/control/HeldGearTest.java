@@ -14,11 +14,9 @@ import org.calando.control.order.KnobOrders;
 import org.calando.control.shift.GearShifts;
 import org.calando.core.CalandoException;
 import org.calando.core.FailedWorkException;
-import org.calando.core.policy.Controller;
 import org.calando.core.policy.KnobId;
 import org.calando.core.policy.PolicyLoop;
 import org.calando.core.policy.Setting;
-import org.calando.core.policy.SignalId;
 import org.calando.core.policy.Signals;
 import org.calando.core.policy.Step;
 import org.calando.core.policy.gear.GearObservation;
@@ -558,7 +556,7 @@ class HeldGearTest {
 
   @Test
   void aPolicyThatSeesNoGearMayDecideOnIt() {
-    ControlLoop<Integer> loop =
+    ControlLoop<GearState> loop =
         ControlLoop.looking(
                 scheduler,
                 new PolicyLoop<>(new Blind(), "cluster"),
@@ -653,7 +651,7 @@ class HeldGearTest {
   }
 
   /** Wants the gear that it is told. */
-  private final class Steered implements GearPolicy {
+  private class Steered implements GearPolicy {
     @Override
     public String name() {
       return "steered";
@@ -661,47 +659,20 @@ class HeldGearTest {
 
     @Override
     public Step<GearState> decide(GearState state, GearObservation observation) {
+      return step(state);
+    }
+
+    Step<GearState> step(GearState state) {
       return new Step<>(
           state, List.of(new Setting<>(KnobId.GEAR, "cluster", wanted)), List.of("a test"));
     }
   }
 
   /** As a policy of several knobs while it does not know the gear. */
-  private static final class Blind implements Controller<Integer> {
+  private final class Blind extends Steered {
     @Override
-    public String name() {
-      return "blind";
-    }
-
-    @Override
-    public Set<SignalId<?>> needs() {
-      return Set.of();
-    }
-
-    @Override
-    public Set<KnobId<?>> sets() {
-      return Set.of(KnobId.GEAR);
-    }
-
-    @Override
-    public Integer initial() {
-      return 0;
-    }
-
-    @Override
-    public Step<Integer> decide(Integer state, Signals signals) {
-      return new Step<>(
-          state, List.of(new Setting<>(KnobId.GEAR, "cluster", 2)), List.of("a test"));
-    }
-
-    @Override
-    public String write(Integer state) {
-      return state.toString();
-    }
-
-    @Override
-    public Integer read(String text) {
-      return Integer.valueOf(text);
+    public Step<GearState> decide(GearState state, Signals signals) {
+      return step(state);
     }
   }
 }

@@ -225,7 +225,15 @@ public final class JointController implements Controller<JointState> {
   /** Why reads are not as fresh as they are to be; empty if they are. */
   private Optional<String> givesWay(JointView view, JointSearch now, Found found, int fewest) {
     int wanted = now.isFresh(found, 0) ? fewest : Math.max(fewest, cluster.strong(view.serving()));
-    return view.givesWay(wanted);
+    int strong = cluster.strong(cluster.highest());
+    boolean isTooMuch = fewest > 1 && fewest < strong;
+    Optional<String> most = view.givesWay(isTooMuch ? strong : wanted);
+    return isTooMuch && most.isEmpty()
+        ? Optional.of(
+            "reads may be staler than promised: strong ones, while replicas lack writes, ask %s,"
+                    .formatted(Words.replicas(strong))
+                + " which is more than the nodes can do")
+        : most;
   }
 
   private Step<JointState> keep(

@@ -129,9 +129,11 @@ final class JointView {
    * does not boot, whatever is known of its node yet.
    */
   private int failedReplicas() {
-    boolean wasLate = last.times().lateNanos() > 0;
+    JointState.Times times = last.times();
     boolean fewer = serving() < last.set().serving();
-    boolean failed = cluster.highest() == 1 || failedNodes() > 0 || wasLate || fewer;
+    // Nodes that boot have not served since the gear was ordered.
+    boolean boots = times.servedNanos() >= times.gearNanos() && !fewer;
+    boolean failed = cluster.highest() == 1 || failedNodes() > 0 || times.lateNanos() > 0 || !boots;
     return failed ? reads.map(Observation::awayReplicas).orElse(0) : 0;
   }
 

@@ -410,7 +410,11 @@ class JointControllerTest {
     seen.strained = false;
     seen.reads = 4200;
     seen.writes = 1800;
-    assertThat(asked(after(1))).as("more than nodes can do").isEqualTo(2);
+    Step<JointState> step = after(1);
+    assertThat(asked(step)).as("more than nodes can do").isEqualTo(2);
+    assertThat(String.join("; ", step.reasons()))
+        .contains(
+            "reads may be staler than promised: strong ones, while replicas lack writes, ask 3");
     seen.reads = 700;
     seen.writes = 300;
     assertThat(asked(after(10))).isEqualTo(3);
