@@ -1,76 +1,17 @@
 package org.calando.toy;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import org.calando.report.browser.Browser;
-import org.calando.report.browser.BrowserPage;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** The governor's page in a real browser, over documents that were recorded. */
-class GovernorPageIT {
-  private static final Duration LONG = Duration.ofMinutes(1);
-  private static final int DESK = 1400;
-  private static final int PHONE = 390;
-  private static final String TOKEN = "an-operators-token-of-a-test";
-
-  private static Browser browser;
-  private PageFixture governor;
-  private BrowserPage page;
-
-  @BeforeAll
-  static void open() {
-    browser = Browser.start();
-  }
-
-  @AfterAll
-  static void stop() {
-    if (browser != null) {
-      browser.close();
-    }
-  }
-
-  @BeforeEach
-  void begin() throws IOException {
-    governor = new PageFixture();
-    page = browser.newPage();
-  }
-
-  @AfterEach
-  void end() {
-    governor.close();
-  }
-
-  private void show(int width, String scheme, String hash) {
-    page.toFront();
-    page.emulate(width, 900, scheme);
-    page.go(governor.address().resolve(hash));
-    awaitTrue("document.querySelectorAll('#promise-list .card').length === 4");
-    awaitTrue("document.querySelectorAll('#decision-list li.decision').length > 10");
-    awaitTrue("document.querySelectorAll('#power-chart svg path').length > 3");
-  }
-
-  private void awaitTrue(String expression) {
-    await().atMost(LONG).until(() -> page.evaluate(expression).asBoolean());
-  }
-
-  private String text(String selector) {
-    return page.evaluate("document.querySelector('" + selector + "').textContent").asText();
-  }
-
+class GovernorPageIT extends GovernorPageCase {
   /** All that it asks for is of its governor. */
   private void assertClean() {
     assertThat(page.problems()).isEmpty();
@@ -106,16 +47,6 @@ class GovernorPageIT {
     assertThat(page.barriers()).as("with a dialog").isEmpty();
     assertClean();
     picture("page-" + width + "-" + scheme);
-  }
-
-  private void picture(String name) throws IOException {
-    String folder = System.getProperty("calando.pictures", "");
-    if (!folder.isEmpty()) {
-      page.evaluate("document.querySelectorAll('dialog[open]').forEach(each => each.close())");
-      int width = page.evaluate("innerWidth").asInt();
-      Path file = Files.createDirectories(Path.of(folder)).resolve(name + ".png");
-      page.screenshot(file, 0, 0, width, 2400);
-    }
   }
 
   @Test
@@ -186,17 +117,6 @@ class GovernorPageIT {
 
   private String focused() {
     return page.evaluate("document.activeElement.textContent").asText();
-  }
-
-  private String focusedId() {
-    return page.evaluate("document.activeElement.id").asText();
-  }
-
-  private void tabTo(String id) {
-    for (int i = 0; i < 100 && !focusedId().equals(id); i++) {
-      page.press("Tab");
-    }
-    assertThat(focusedId()).isEqualTo(id);
   }
 
   @Test
